@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // interest_changed.c - updates at a cost that follows the number of changed items.
 //
-// An observer is concerned by an item that is in its list, which a scan of the lists against a bit
-// for each item finds, or that is near it now (interest_touched.c).
+// A touched item concerns an observer if it stands in the observer's list or is near the observer
+// now. A scan of the list against a bit for each item finds the former, interest_touched.c the
+// latter.
 #include "interest_internal.h"
 
 #include "bits_internal.h"
@@ -13,8 +14,8 @@ enum { SET_ITEMS = 16 }; // entries of a list for which there is a set
 
 // ---- one observer ----
 
-// An observer and the touched items that concern it: met are those near it now; touched_at are the
-// positions in its list of those that were near it.
+// An observer and the touched items that concern it: `met` are near it now, and those at
+// `touched_at` in its list were near it in the last update.
 typedef struct row_meeting {
     const observer_row *row;
     const met_item *met;
@@ -109,7 +110,7 @@ static bool list_touched_entries(acre_interest *interest, const observer_row *ro
     for (uint32_t i = 0; i < joined; i++) {
         const uint32_t first = i * JOINED_ITEMS, left = row->count - first;
         uint64_t set = join_sets(near->touched_sets.data + 4 * (size_t)i);
-        // Beyond the end of the list are entries of a longer list: their bits do not count.
+        // Behind the end of the list another one begins, whose bits do not count.
         set &= left < JOINED_ITEMS ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
         for (; set; set &= set - 1) {
             *COLUMN_AT(near->touched_at, near->touched_count++) = first + lowest_bit(set);
@@ -196,8 +197,8 @@ static bool entry_changes(const acre_interest *interest, const row_meeting *meet
     return ((marks | before) & MARK_SEEN) && (marks != before || kept != before);
 }
 
-// Whether an observer is concerned by touched items: one with a limit or rooms by any, another if
-// it sees any otherwise than before. Entries that are not seen need not be kept up to date.
+// Whether touched items change what an observer sees. For one with a limit or rooms each of them
+// may; for another it is compared. What is not seen need not be kept up to date.
 static bool is_concerned(const acre_interest *interest, const row_meeting *meeting)
 {
     const observer_row *const row = meeting->row;
@@ -233,7 +234,7 @@ static void touch_rooms(acre_interest *interest)
     }
 }
 
-enum { MANY_MET = 64 }; // comparing them with what was near costs more than a search
+enum { MANY_MET = 64 }; // with more of them, comparing costs more than a new search
 
 // Decides about an observer, if it is concerned or what stays is wanted.
 static acre_result find_for_row(acre_interest *interest, const interest_world *world,

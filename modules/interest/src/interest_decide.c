@@ -100,7 +100,8 @@ void acre_interest_compare_marks(const acre_interest *interest, interest_share *
 
 // ---- the limit ----
 
-// Candidates by their distance, those in range before as if nearer; equal ones by number.
+// The order of candidates: by distance, where those that were in range count as nearer than they
+// are; at the same distance by number.
 typedef struct near_ranking {
     const uint32_t *items;
     const uint8_t *marks;
@@ -148,7 +149,8 @@ static void keep_nearest(const near_ranking *ranking, uint32_t *heap, size_t cou
     }
 }
 
-// Which candidates are in range: marks them MARK_INSIDE, and no others. MARK_RANGE says which were.
+// Gives MARK_INSIDE to the candidates that the limit leaves in range, and to no others. MARK_RANGE
+// says which were in range before.
 static bool apply_limit(const acre_allocator *allocator, const acre_observer_def *def,
                         interest_candidates *near, const uint32_t *items, uint8_t *marks)
 {
@@ -177,7 +179,7 @@ static bool apply_limit(const acre_allocator *allocator, const acre_observer_def
     return true;
 }
 
-// ---- one observer with a limit, rooms, or things that are others now ----
+// ---- one observer with a limit, with rooms, or with numbers that were used again ----
 
 // Where each candidate stood in the old list.
 static bool list_old_positions(const acre_allocator *allocator, interest_candidates *near)

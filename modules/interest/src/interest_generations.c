@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// interest_generations.c - item numbers that stand for another thing now.
+// interest_generations.c - item numbers that are used again for another thing.
 #include "interest_internal.h"
 
 #include "bits_internal.h"

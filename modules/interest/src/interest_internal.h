@@ -2,10 +2,10 @@
 // interest_internal.h - the inside of an interest: rows of observers, their near lists, and what
 // one update finds before it is applied.
 //
-// An update has three steps. Finding writes new near lists and events into a share, one outcome for
-// each observer; it needs no other observer, so shares of observers may be found side by side.
-// Reserving makes room for all of it. Applying cannot fail: it takes over the lists and writes the
-// flat arrays.
+// An update has three steps. The first one finds: it writes a new near list and events of each
+// observer, its outcome, into a share. An outcome depends on no other observer, so shares are found
+// side by side. The second step reserves memory for all outcomes. The third one applies them: it
+// takes over the lists and writes the flat arrays. It cannot fail.
 //
 // Invariants, as acre_interest_validate numbers them:
 //   1  a used row's list lies within the arena: first + count <= first + capacity <= used
@@ -48,8 +48,10 @@ typedef struct number_set {
     size_t count;
 } number_set;
 
+/// The members of a room.
 typedef struct interest_room {
-    number_set items, rows;
+    number_set items;
+    number_set rows; ///< of observers
 } interest_room;
 
 /// Of an item that is or was in rooms.
@@ -58,13 +60,15 @@ typedef struct room_member {
     uint32_t rooms;      ///< how many it is in
 } room_member;
 
-/// Near lists of many observers: what is within the leave radius or in a room. An entry that is not
-/// seen is kept because the next list is compared with this one in the tree's order.
-enum { LIST_SLACK = 16 }; ///< entries behind the last list that may be read
+enum { LIST_SLACK = 16 }; ///< entries behind the last list that kernels may read
+
+/// Near lists of many observers, one after the other. A list has what is within the leave radius or
+/// in a room, also what is not seen: then the next list has nearly the same entries in the same
+/// order.
 typedef struct interest_lists {
     COLUMN_OF(uint32_t) items;
-    COLUMN_OF(uint8_t) marks;
-    size_t used;
+    COLUMN_OF(uint8_t) marks; ///< MARK_... of each item
+    size_t used;              ///< entries, gaps between lists included
 } interest_lists;
 
 /// Adds an entry behind the last one. There is room.
@@ -87,13 +91,15 @@ typedef struct observer_row {
     bool is_found; ///< while an update is applied: it has an outcome
     acre_observer_def def;
     float place[3];
-    bool is_moved; ///< within an update: it stood elsewhere, or was not lost
-    bool was_lost;
-    float old_place[3];
-    uint32_t follow_epoch, follow_generation; ///< of the item, when the def was given
-    size_t first;                             ///< of its list
-    uint32_t count, capacity;
-    uint32_t seen;
+    bool is_moved;              ///< within an update: place or is_lost are not what they were
+    bool was_lost;              ///< before the update
+    float old_place[3];         ///< before the update
+    uint32_t follow_epoch;      ///< of the item that it follows, when the def was given
+    uint32_t follow_generation; ///< of that item, when the def was given
+    size_t first;               ///< entry of its list
+    uint32_t count;             ///< entries of its list
+    uint32_t capacity;          ///< entries that its list has room for
+    uint32_t seen;              ///< entries with MARK_SEEN
     number_set rooms;
 } observer_row;
 
@@ -105,8 +111,9 @@ enum { EVENT_ENTERED, EVENT_LEFT, EVENT_CHANGED, EVENT_STAYED, EVENT_KINDS };
 /// What was found for one observer.
 typedef struct interest_outcome {
     uint32_t row;
-    uint32_t count, seen;            ///< of its new list
-    size_t first;                    ///< of its new list, in the share's lists
+    uint32_t count;                  ///< entries of its new list
+    uint32_t seen;                   ///< entries with MARK_SEEN
+    size_t first;                    ///< entry of its new list, in the share's lists
     size_t event_first[EVENT_KINDS]; ///< in the share's events
     uint32_t event_count[EVENT_KINDS];
 } interest_outcome;
@@ -116,18 +123,22 @@ typedef struct interest_outcome {
 typedef struct interest_candidates {
     const acre_allocator *allocator; ///< of the share; in a task one that refuses
     COLUMN_OF(interest_run) runs;
-    COLUMN_OF(uint32_t) was;          ///< position in the old list, or INTEREST_NONE
-    COLUMN_OF(double) distances;      ///< squares; only of observers with a limit
-    COLUMN_OF(uint32_t) fresh;        ///< positions of candidates without a partner so far
-    COLUMN_OF(uint32_t) gone;         ///< positions in the old list without a partner
-    COLUMN_OF(uint64_t) kept;         ///< a bit for each position in the old list: it is in a run
+    COLUMN_OF(uint32_t) was;     ///< position of each candidate in the old list, or INTEREST_NONE
+    COLUMN_OF(double) distances; ///< squares; only of observers with a limit
+    COLUMN_OF(uint32_t)
+    fresh; ///< positions of candidates that are not in the old list, as far as is known
+    COLUMN_OF(uint32_t) gone;         ///< positions in the old list of what is no candidate
+    COLUMN_OF(uint64_t) kept;         ///< a bit for each position in the old list: a run has it
     COLUMN_OF(uint32_t) scratch;      ///< for sorts
     COLUMN_OF(uint32_t) ranked;       ///< positions of candidates, nearest first
     COLUMN_OF(uint32_t) touched_sets; ///< a bit for each of 16 entries: it changed
     COLUMN_OF(uint32_t) touched_at;   ///< positions of changed entries
     size_t touched_count;
-    size_t first, count; ///< of the candidates
-    size_t run_count, fresh_count, gone_count;
+    size_t first; ///< entry of the first candidate, in the share's lists
+    size_t count; ///< candidates
+    size_t run_count;
+    size_t fresh_count;
+    size_t gone_count;
 } interest_candidates;
 
 /// The work of an update for some of the observers.
@@ -166,12 +177,13 @@ typedef struct met_item {
 
 /// The items that changed, by where they are.
 typedef struct touched_grid {
-    double cell, cells_in_meter;   ///< width, and its inverse
-    double widest;                 ///< box that is not wider than a cell
-    acre_aabb bounds;              ///< of all on the ground
-    uint32_t side;                 ///< buckets in a row, and rows; a power of 2. One more bucket
-                                   ///< has the boxes that are wider than a cell
-    COLUMN_OF(uint32_t) begins;    ///< where each bucket begins, and where the last one ends
+    double cell;                   ///< width of a cell
+    double cells_in_meter;         ///< 1 / cell
+    double widest;                 ///< width of the widest box that is no wider than a cell
+    acre_aabb bounds;              ///< of all boxes, on the ground
+    uint32_t side;                 ///< the grid has side * side buckets; a power of 2. One more
+                                   ///< bucket has the boxes that are wider than a cell
+    COLUMN_OF(uint32_t) begins;    ///< first item of each bucket, then the number of items
     COLUMN_OF(touched_item) items; ///< bucket after bucket
     size_t count;
     COLUMN_OF(met_item) met; ///< those near the observer that was asked about last
@@ -220,12 +232,12 @@ struct acre_interest {
     interest_share share; ///< the first share of an update
     COLUMN_OF(interest_share) more_shares;
     uint32_t share_count; ///< of the last update, the first one included
-    bool takes_all;       ///< the lists of one share replace all, with those that it has not found
+    bool takes_all;       ///< the lists of one share replace those of the interest
 
     COLUMN_OF(uint32_t) order; ///< pairs of a place on a curve and a row, with room to sort them
     const uint32_t *ordered;   ///< where in it the sorted pairs are
-    uint32_t order_updates;    ///< that the order still serves; 0 after observers came, went or
-                               ///< got another radius
+    uint32_t order_updates;    ///< how many more updates use this order; 0 after observers came,
+                               ///< went or got another radius
     double mean_reach;         ///< mean of twice the leave radius when the order was made; above 0
 
     COLUMN_OF(interest_room) rooms;
@@ -236,7 +248,7 @@ struct acre_interest {
     bool has_generations;
     COLUMN_OF(uint32_t) noted;  ///< generation of each item in the last update
     COLUMN_OF(uint32_t) epochs; ///< how often each item was forgotten
-    COLUMN_OF(uint64_t) reused; ///< a bit for each item that is another thing now
+    COLUMN_OF(uint64_t) reused; ///< a bit for each item whose number stands for another thing now
     bool has_reused;
 
     COLUMN_OF(uint64_t) touched;        ///< a bit for each item that changed; zero between updates
@@ -411,9 +423,9 @@ acre_result acre_interest_decide(const acre_interest *interest, interest_share *
 bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
                                  uint32_t row, size_t first, size_t entries);
 void acre_interest_end_outcome(interest_share *share);
-/// Adds an event of the outcome that has begun. There is room.
+/// Adds an event to the last outcome. There is room.
 void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint32_t marks);
-/// Adds the events of an entry whose marks change, and counts it.
+/// Adds the events of an entry whose marks were old_marks, and counts it if it is seen.
 void acre_interest_compare_marks(const acre_interest *interest, interest_share *share,
                                  uint32_t item, uint32_t old_marks, uint32_t marks);
 
@@ -446,13 +458,13 @@ size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
 
 // interest_order.c
 
-/// Lists the observers so that those that stand near each other follow each other: they look at the
-/// same things, which are in the caches then. The order has no effect on what is found.
+/// Lists the observers so that neighbors on the ground are neighbors in the list: they look at the
+/// same things, which the caches then have. What is found does not depend on the order.
 /// @return pairs, of which the second numbers are the rows; NULL: no memory.
 const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
 /// How far ahead rows and lists are prefetched.
 enum { OBSERVERS_AHEAD = 8, LISTS_AHEAD = 4 };
-/// Rows are read in that order, so that the processor does not foresee them; nor their lists.
+/// The processor does not foresee which row and which list come next in that order.
 void acre_interest_prefetch_list(const acre_interest *interest, uint32_t index);
 void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index);
 /// Prefetches the row and the list of observers that come soon after the i-th pair of the order.

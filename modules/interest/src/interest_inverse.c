@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // interest_inverse.c - the observers of each thing: a counting sort of what all observers see.
 //
-// Items are divided into ranges, and workers claim range after range. For each range all lists are
-// read, so that there is one for each worker and no more. The order of what is sorted does not
-// depend on their number.
+// Items are divided into ranges, one for each worker and no more, since all lists are read for each
+// range. The result does not depend on the number of ranges.
 #include "interest_internal.h"
 
 #include "prefetch_internal.h"

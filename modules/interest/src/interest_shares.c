@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    RANGES_OF_WORKER = 16, // who has none left waits for at most the last one of another
+    RANGES_OF_WORKER = 16, // a worker that is done waits for one range of another at the most
     MOST_SHARES = RANGES_OF_WORKER * ACRE_TASKS_MAX_WORKERS,
     SHARE_OBSERVERS = 64 // the least of a worker: some 100 us
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // interest_take.c - takes over the new lists of an update.
 //
-// Where one share found some lists, these are copied to where the old ones stood; where it found
-// all, its memory is swapped with that of the interest. Many shares have found all lists: each is
-// copied behind those before it, by whichever worker claims it.
+// One share that found some lists: each is copied to where the old one stood. One share that found
+// all of them: its memory is swapped with that of the interest. Many shares, which always find all
+// lists: workers copy them one behind the other.
 #include "interest_internal.h"
 
 #include "prefetch_internal.h"

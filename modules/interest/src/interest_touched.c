@@ -2,10 +2,10 @@
 // interest_touched.c - the items that changed since the last update: a bit and a box of each, and
 // which of them are near an observer.
 //
-// Their boxes are filed under the cell of a grid that holds their lowest corner. Cells are as wide
-// as observers reached on the average when their order was made. The grid has no end: it repeats
-// itself, and a bucket holds the same cell of all repetitions. An observer looks into the buckets
-// of the cells that it reaches.
+// A box is filed under the cell of a grid that holds its lowest corner. A cell is as wide as the
+// mean observer reached when the order of observers was made. The grid has no end: it repeats
+// itself, and a bucket has the items of one cell in all repetitions. An observer looks into the
+// buckets of the cells that it reaches.
 #include "interest_internal.h"
 
 #include "bits_internal.h"
@@ -241,7 +241,7 @@ static void drop_other_layers(meeting_search *search, size_t first)
     search->met = kept;
 }
 
-// Lists those of some items that are near. One in five is, which no processor foresees: so there is
+// Lists which of some items are near. One in five is, and no processor foresees which: so there is
 // no branch for an item.
 static void meet_items(meeting_search *search, size_t begin, size_t end)
 {

@@ -38,6 +38,7 @@ static void set_ground(acre_partition *part, const acre_partition_def *def)
         const double far = ground->low[axis] < 0 ? -ground->low[axis] : ground->low[axis];
         ground->grow += def->is_periodic ? 0x1p-21 * (far + (double)ground->size) : 0;
     }
+    ACRE_INVARIANT(ground->levels <= 12 && ground->cell > 0 && ground->grow >= ground->range);
 }
 
 static bool make_arrays(acre_partition *part)
@@ -100,6 +101,7 @@ acre_result acre_partition_create(const acre_partition_def *def, acre_partition 
         acre_partition_free(part);
         return result;
     }
+    ACRE_INVARIANT(part->tree && part->phase == PHASE_REST);
     *out = part;
     return ACRE_OK;
 }
@@ -135,6 +137,7 @@ acre_result acre_partition_add(acre_partition *part, uint64_t number, const acre
         return result;
     }
     *slot = acre_partition_take_slot(part, number, 0, ACRE_SLOT_OWN, &own_box);
+    ACRE_INVARIANT(*slot < part->slots && part->kinds.data[*slot] == ACRE_SLOT_OWN);
     *COLUMN_AT(part->fresh, part->fresh_count) = *slot;
     part->fresh_count++;
     return ACRE_OK;

@@ -107,6 +107,7 @@ static void checkpoint_flush(checkpoint_file *file)
         memcpy(word, file->buffer + at, left < 8 ? left : 8);
         file->sum = add_to_sum(file->sum, get_word(word));
     }
+    ACRE_INVARIANT(file->waiting <= sizeof file->buffer);
     if (!file->has_failed && file->waiting > 0) {
         file->has_failed = !file->write(file->context, file->buffer, file->waiting);
     }
@@ -117,12 +118,13 @@ static void checkpoint_put(checkpoint_file *file, const void *bytes, size_t size
 {
     const unsigned char *from = bytes;
     while (size > 0) {
+        ACRE_INVARIANT(file->waiting < sizeof file->buffer);
         const size_t room = sizeof file->buffer - file->waiting;
-        const size_t part = size < room ? size : room;
-        memcpy(file->buffer + file->waiting, from, part);
-        file->waiting += part;
-        from += part;
-        size -= part;
+        const size_t piece = size < room ? size : room;
+        memcpy(file->buffer + file->waiting, from, piece);
+        file->waiting += piece;
+        from += piece;
+        size -= piece;
         if (file->waiting == sizeof file->buffer) {
             checkpoint_flush(file);
         }

@@ -116,6 +116,7 @@ acre_result acre_partition_measure(acre_partition *part, const uint32_t *weights
             // An item that left the ground since the exchange counts in the first or last cell.
             uint32_t cell = acre_ground_cell(&part->ground, &part->boxes.data[slot]);
             cell = cell < first ? first : cell >= end ? end - 1 : cell;
+            ACRE_INVARIANT(first <= cell && cell < end);
             const uint32_t weight = weights ? weights[slot] : 1;
             *COLUMN_AT(part->loads, cell - first) += weight;
             part->load += weight;
@@ -187,6 +188,8 @@ acre_result acre_partition_propose(const acre_partition *part, const uint64_t *l
         // A place at the very end of a part's load is that part's.
         if (place > before && place <= before + part->load) {
             firsts[i] = cell_at(part, before, place, target, target < old);
+            ACRE_INVARIANT(part->cut.data[part->part] <= firsts[i] &&
+                           firsts[i] <= part->cut.data[part->part + 1]);
         }
     }
     return ACRE_OK;

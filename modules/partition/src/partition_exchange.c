@@ -11,6 +11,7 @@
 // Writes a copy of the item that is looked at into the message to a part, once.
 static bool send_copy(acre_partition *part, uint32_t to, uint32_t slot, uint8_t image)
 {
+    ACRE_INVARIANT(to < part->part_count && image < 9);
     uint64_t *const sent = COLUMN_AT(part->sent, (size_t)to * 9 + image);
     if (*sent == part->looks) {
         return true;
@@ -68,6 +69,7 @@ static bool send_to_cells(acre_partition *part, uint32_t slot, const cell_range 
 // Sends an item to its new owner. This part may keep it as a ghost.
 static bool send_away(acre_partition *part, uint32_t slot, uint32_t owner)
 {
+    ACRE_INVARIANT(owner < part->part_count && owner != part->part);
     const acre_partition_item item = {*COLUMN_AT(part->numbers, slot), slot, owner};
     return partition_list_add(part, &part->departed, item) &&
            acre_partition_write_item(part, owner, slot, 0, true);
@@ -179,6 +181,7 @@ acre_result acre_partition_begin(acre_partition *part)
     part->has_failed = false; // nothing can fail from here on
     for (size_t i = 0; i < part->departed.count; i++) {
         const uint32_t slot = COLUMN_AT(part->departed.items, i)->slot;
+        ACRE_INVARIANT(part->kinds.data[slot] == ACRE_SLOT_OWN && part->own > 0);
         part->kinds.data[slot] = ACRE_SLOT_GHOST;
         part->own--;
         part->ghosts++;
@@ -258,6 +261,7 @@ acre_result acre_partition_apply(acre_partition *part)
     if (result != ACRE_OK) {
         return result;
     }
+    ACRE_INVARIANT(part->fresh_count == 0);
     acre_partition_free_resting(part);
     part->phase = PHASE_REST;
     return part->is_refusing ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;

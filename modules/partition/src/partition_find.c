@@ -54,6 +54,7 @@ static acre_result find_all_in(acre_partition *part, const acre_query *query, bo
 static bool are_enough(const acre_partition *part, const acre_query_hit *hits, size_t count,
                        uint32_t nearest, bool is_asker)
 {
+    ACRE_INVARIANT(nearest > 0);
     size_t counting = 0;
     for (size_t i = 0; i < count; i++) {
         counting += answers_for_slot(part, hits[i].item, is_asker);
@@ -82,6 +83,7 @@ static acre_result find_nearest_in(acre_partition *part, const acre_query *query
         if (result != ACRE_OK) {
             return result;
         }
+        ACRE_INVARIANT(count <= capacity && capacity <= part->slots);
         if (count < capacity || capacity == part->slots ||
             are_enough(part, rounds->hits.data, count, nearest, is_asker)) {
             break;

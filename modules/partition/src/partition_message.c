@@ -49,6 +49,7 @@ static size_t record_bytes(const acre_partition *part, bool is_migrant)
 
 bool acre_partition_open_messages(acre_partition *part)
 {
+    ACRE_INVARIANT(part->phase == PHASE_REST);
     const message_header header = header_of(part);
     for (uint32_t to = 0; to < part->part_count; to++) {
         partition_message *const message = COLUMN_AT(part->messages, to);
@@ -67,6 +68,7 @@ bool acre_partition_open_messages(acre_partition *part)
 bool acre_partition_write_item(acre_partition *part, uint32_t to, uint32_t slot, uint8_t image,
                                bool is_migrant)
 {
+    ACRE_INVARIANT(!is_migrant || (image == 0 && to != part->part));
     partition_message *const message = COLUMN_AT(part->messages, to);
     const size_t start = message->size > 0 ? message->size : sizeof(message_header);
     const size_t own_size = record_bytes(part, is_migrant);
@@ -224,6 +226,7 @@ static void take_record(acre_partition *part, const message_record *record,
     } else {
         put_ghost_box(part, slot, &record->box);
         if (is_migrant) {
+            ACRE_INVARIANT(part->ghosts > 0 && record->image == 0);
             part->kinds.data[slot] = ACRE_SLOT_OWN;
             part->ghosts--;
             part->own++;
@@ -301,6 +304,7 @@ acre_result acre_partition_take(acre_partition *part, uint32_t from, const void 
         take_record(part, &record, at + sizeof record);
         at += record_bytes(part, record.tag == TAG_MIGRANT) + record.rider_bytes;
     }
+    ACRE_INVARIANT(at == (const unsigned char *)bytes + size);
     part->taken.data[from] = 1;
     return ACRE_OK;
 }

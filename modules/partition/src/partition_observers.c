@@ -63,6 +63,7 @@ acre_result acre_sights_add(acre_partition_interest *interest, uint64_t number, 
 // The last observer takes the place of a dropped one.
 acre_result acre_sights_drop(acre_partition_interest *interest, uint32_t row)
 {
+    ACRE_INVARIANT(row < interest->observer_count);
     const part_observer dropped = *COLUMN_AT(interest->observers, row);
     const acre_result result = acre_interest_remove(interest->interest, dropped.handle);
     if (result != ACRE_OK) {

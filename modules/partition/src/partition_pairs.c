@@ -8,6 +8,7 @@
 static bool answers_for(const acre_partition *part, const acre_pair *pair, acre_number_pair *out)
 {
     uint32_t first = pair->a, second = pair->b;
+    ACRE_INVARIANT(first < part->slots && second < part->slots && first != second);
     if (part->numbers.data[first] > part->numbers.data[second]) {
         first = pair->b;
         second = pair->a;
@@ -74,6 +75,7 @@ acre_result acre_partition_pairs(acre_partition *part, const acre_pairs_rules *r
     for (size_t i = 0; i < found; i++) {
         count += answers_for(part, COLUMN_AT(part->pairs, i), COLUMN_AT(part->number_pairs, count));
     }
+    ACRE_INVARIANT(count <= found);
     count = order_number_pairs(part->number_pairs.data, count);
     for (size_t i = 0; i < count && i < capacity; i++) {
         pairs[i] = part->number_pairs.data[i];

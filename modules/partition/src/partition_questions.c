@@ -62,6 +62,7 @@ acre_result acre_partition_get_answer(const acre_partition *part, uint32_t quest
     const partition_answer *const answer = COLUMN_AT(part->rounds.answers, question);
     *out = (acre_answer){.result = answer->result, .count = answer->count, .asked = answer->asked};
     if (answer->count > 0) {
+        ACRE_INVARIANT(answer->first + answer->count <= part->rounds.found.capacity);
         out->found = COLUMN_AT(part->rounds.found, answer->first);
     }
     return ACRE_OK;
@@ -179,6 +180,7 @@ static void merge_answers(acre_partition *part)
 
 static void close_rounds(acre_partition *part)
 {
+    ACRE_INVARIANT(part->rounds.question_count <= part->rounds.answers.capacity);
     part->rounds.answer_count = part->rounds.question_count;
     part->rounds.question_count = 0;
     part->phase = PHASE_REST;

@@ -52,6 +52,7 @@ static acre_aabb column_over(const partition_ground *ground, const uint32_t *fir
 static void mark_square(const route_walk *walk, uint32_t cell, uint32_t level)
 {
     const partition_ground *const ground = &walk->part->ground;
+    ACRE_INVARIANT(level <= ground->levels && cell % (1u << 2 * level) == 0);
     const uint32_t side = 1u << level;
     const uint32_t first[2] = {acre_ground_unmorton(cell, 0), acre_ground_unmorton(cell, 1)};
     for (int axis = 0; axis < 2; axis++) {

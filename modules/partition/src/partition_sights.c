@@ -116,6 +116,7 @@ static acre_result list_sights_now(acre_partition_interest *interest, const part
 
 static acre_result write_sight_row(acre_partition_interest *interest, uint32_t row, size_t *used)
 {
+    ACRE_INVARIANT(row < interest->observer_count);
     part_observer *const observer = COLUMN_AT(interest->observers, row);
     size_t count = 0;
     const acre_result result = list_sights_now(interest, observer, *used, &count);

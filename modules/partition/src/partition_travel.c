@@ -29,6 +29,7 @@ size_t acre_sights_rider_size(void *user, uint32_t slot)
 void acre_sights_pack_rider(void *user, uint32_t slot, unsigned char *bytes)
 {
     acre_partition_interest *const interest = user;
+    ACRE_INVARIANT(acre_sights_row(interest, slot) != SLOT_NONE);
     const part_observer *const observer =
         COLUMN_AT(interest->observers, acre_sights_row(interest, slot));
     const acre_observer_def *const def = &observer->def;
