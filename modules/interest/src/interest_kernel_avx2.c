@@ -74,7 +74,7 @@ static inline void append_half(const uint32_t *items, uint32_t set, uint32_t *ou
     memcpy(out, &front, sizeof front);
 }
 
-static inline void append_items(const uint32_t *items, uint32_t set, uint32_t *out)
+static inline void append_set_items(const uint32_t *items, uint32_t set, uint32_t *out)
 {
     append_half(items, set & 255, out);
     append_half(items + 8, set >> 8 & 255, out + lane_count(set & 255));

@@ -31,7 +31,7 @@ static inline uint32_t equal_bits(const uint32_t *a, const uint32_t *b)
 }
 
 // Full-width stores: compressing straight to memory is slow.
-static inline void append_items(const uint32_t *items, uint32_t set, uint32_t *out)
+static inline void append_set_items(const uint32_t *items, uint32_t set, uint32_t *out)
 {
     const simde__m512i front =
         simde_mm512_maskz_compress_epi32((simde__mmask16)set, simde_mm512_loadu_si512(items));

@@ -37,7 +37,7 @@ static inline uint32_t set_of_words(const uint32_t *numbers, const uint64_t *wor
     return set;
 }
 
-static inline void append_items(const uint32_t *items, uint32_t set, uint32_t *out)
+static inline void append_set_items(const uint32_t *items, uint32_t set, uint32_t *out)
 {
     for (; set; set &= set - 1) {
         *out++ = items[lowest_bit(set)];

@@ -60,7 +60,7 @@ ACRE_ALWAYS_INLINE uint32_t sift(const near_limits *limits, const acre_item_grou
     if (!near) {
         return 0;
     }
-    append_items(group->items, near, items);
+    append_set_items(group->items, near, items);
     append_marks(near, below, count, marks);
     return lane_count(near);
 }
