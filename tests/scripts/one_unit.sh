@@ -48,5 +48,14 @@ for compiler in gcc clang; do
         fi
     done
 done
+# With extensions, for a processor that has registers for _Float16, which gcc counts as a way to evaluate floats.
+if gcc -march=sapphirerapids -E -x c /dev/null >/dev/null 2>&1; then
+    if gcc -std=gnu17 -march=sapphirerapids -fsyntax-only -Iengine/core/include engine/core/src/base.c; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL gcc with _Float16"
+        failed=$((failed + 1))
+    fi
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
