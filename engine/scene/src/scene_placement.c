@@ -2,18 +2,10 @@
 // scene_placement.c - one number for where an entity is: equal numbers, nothing moved.
 #include "scene_internal.h"
 
+#include "bits_internal.h"
 #include "scene_math_internal.h"
 
 #include <string.h>
-
-// A step of a 64-bit hash: the finalizer of splitmix64 (Steele, Lea and Flood 2014).
-static uint64_t mix_word(uint64_t hash, uint64_t word)
-{
-    uint64_t z = (hash ^ word) + UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
 
 static uint64_t hash_placement(const affine *world, const acre_aabb *box, bool has_bounds,
                                uint32_t bounds_edits)
@@ -24,7 +16,7 @@ static uint64_t hash_placement(const affine *world, const acre_aabb *box, bool h
     memcpy(words + 6, box, sizeof *box);
     uint64_t hash = bounds_edits * 2u + has_bounds;
     for (int i = 0; i < 9; i++) {
-        hash = mix_word(hash, words[i]);
+        hash = mix_bits((hash ^ words[i]) + MIX_STEP);
     }
     return hash;
 }

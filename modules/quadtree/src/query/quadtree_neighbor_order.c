@@ -7,6 +7,8 @@
 // its low one.
 #include "quadtree_neighboring.h"
 
+#include "bits_internal.h"
+
 #include <math.h>
 
 enum {
@@ -60,16 +62,6 @@ bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *
 
 // ---- keys ----
 
-// Moves the bits of a number of KEY_AXIS_BITS apart, to every second place.
-static uint32_t spread_bits(uint32_t number)
-{
-    ACRE_INVARIANT(number < 1u << KEY_AXIS_BITS);
-    number = (number | number << 8) & 0x00ff00ffu;
-    number = (number | number << 4) & 0x0f0f0f0fu;
-    number = (number | number << 2) & 0x33333333u;
-    return (number | number << 1) & 0x55555555u;
-}
-
 // The column or row of the root's squares that a coordinate is in, or the nearest one.
 static uint32_t square_of(const acre_quadtree *tree, int axis, float center)
 {
@@ -82,8 +74,9 @@ static uint32_t square_of(const acre_quadtree *tree, int axis, float center)
 
 static uint32_t curve_key(const acre_quadtree *tree, const float *center)
 {
-    return spread_bits(square_of(tree, 0, center[0])) | spread_bits(square_of(tree, 1, center[2]))
-                                                            << 1;
+    const uint32_t x = square_of(tree, 0, center[0]), z = square_of(tree, 1, center[2]);
+    ACRE_INVARIANT((x | z) < 1u << KEY_AXIS_BITS);
+    return spread_bits(x) | spread_bits(z) << 1;
 }
 
 // Locations in order, as a key.
