@@ -55,7 +55,7 @@ endif()
 acre_add_check(new_module ${acre_here}/scripts/new_module.sh ${acre_checks}/new_module)
 acre_add_check(one_unit ${acre_here}/scripts/one_unit.sh ${acre_checks}/one_unit)
 acre_add_check(two_file ${acre_here}/scripts/two_file.sh ${acre_checks}/two_file)
-acre_long(two_file layering_refuses)
+acre_long(two_file layering_refuses new_module)
 
 set(acre_libraries "")
 set(acre_libraries_but_import "")
