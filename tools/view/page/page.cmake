@@ -56,7 +56,7 @@ get_target_property(acre_page_files acre_quadtree SOURCES)
 get_target_property(acre_page_folder acre_quadtree SOURCE_DIR)
 foreach(file IN LISTS acre_page_files)
     set(flag -Oz)
-    if(file MATCHES "kernel_(volume|refresh)|_(walk|query|batch|edit|nodes|blocks|upkeep)\\.c$")
+    if(file MATCHES "kernel_(volume|refresh)|_(walk|sink|query|batch|edit|nodes|blocks|upkeep)\\.c$")
         set(flag -O2)
     endif()
     set_property(SOURCE ${acre_page_folder}/${file} TARGET_DIRECTORY acre_quadtree

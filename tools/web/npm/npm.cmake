@@ -26,7 +26,7 @@ function(acre_npm_optimize library hot)
     endforeach()
 endfunction()
 acre_npm_optimize(acre_quadtree
-    "kernel_(volume|refresh)_|_(walk|query|batch|edit|nodes|blocks|place)\\.c$")
+    "kernel_(volume|refresh)_|_(walk|sink|query|batch|edit|nodes|blocks|place)\\.c$")
 acre_npm_optimize(acre_scene "scene_(kernel_.*|math|gather)\\.c$")
 acre_npm_optimize(acre_culling "culling_(commit|query|place|trees)\\.c$")
 acre_npm_optimize(acre_core "frustum\\.c$")
