@@ -68,10 +68,7 @@ foreach(part IN LISTS acre_modules)
     endif()
 endforeach()
 acre_add_check(symbols ${acre_here}/scripts/symbols.sh ${acre_libraries})
-# Not yet without circles: the walk of the quadtree.
-set(acre_without_circles ${acre_libraries})
-list(FILTER acre_without_circles EXCLUDE REGEX "acre_quadtree>")
-acre_add_check(call_circles ${acre_here}/scripts/call_circles.sh ${acre_without_circles})
+acre_add_check(call_circles ${acre_here}/scripts/call_circles.sh ${acre_libraries})
 acre_add_check(call_circles_refuses
     ${acre_here}/scripts/call_circles_refuses.sh ${acre_checks}/call_circles)
 acre_long(call_circles call_circles_refuses)

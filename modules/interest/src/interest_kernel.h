@@ -7,8 +7,8 @@
 //     less_bits, not_above_bits    comparisons, a bit for each lane
 //     same_bits                    which of 16 numbers are this one
 //     equal_bits                   which of 16 numbers are those of 16 others
-//     append_set_items             writes the items of a set of slots, ascending, in full
-//     vectors set_of_words                 which of 16 numbers have their bit set in some words
+//     append_set_items             writes the items of a set of slots, ascending, in full vectors
+//     set_of_words                 which of 16 numbers have their bit set in some words
 //     append_marks                 writes for each slot of a set a byte: a sum of what its bits say
 //
 // All sets compute the same floats in the same order, so that the same slots are near, and the same

@@ -234,5 +234,7 @@ static void fill_from_items(query_walk *walk, size_t group, uint32_t found)
     stop_when_full(walk);
 }
 
-const query_sink acre_first_array_sink = {
-    .take_nodes = fill_from_nodes, .take_groups = fill_from_groups, .take_items = fill_from_items};
+const query_sink acre_first_array_sink = {.take_nodes = fill_from_nodes,
+                                          .take_groups = fill_from_groups,
+                                          .take_items = fill_from_items,
+                                          .stops_when_full = true};

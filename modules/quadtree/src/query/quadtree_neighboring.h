@@ -74,7 +74,7 @@ size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *qu
 void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
                       acre_neighbor_lists *lists, size_t first, size_t end);
 
-// quadtree_neighbor_shares.c
+// quadtree_neighbors_shares.c
 
 // acre_search_rows for the first `placed` rows on several workers, if it pays. False: it does not,
 // and nothing is changed. lists->total is 0.

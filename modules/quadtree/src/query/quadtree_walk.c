@@ -7,25 +7,6 @@
 // in portions. Each portion holds items of nodes inside, then of groups inside, then tested items.
 #include "quadtree_walk.h"
 
-void acre_take_chains(query_walk *walk, const node_lists *nodes, uint32_t first,
-                      void (*take)(query_walk *walk, const uint32_t *ids, uint32_t count))
-{
-    const acre_quadtree *const tree = walk->tree;
-    for (uint32_t i = first; i < nodes->inside_count && !walk->is_stopped; i++) {
-        const uint32_t word = nodes->inside[i], last = chain_block(word);
-        // A run is taken in the order of memory, its last block may be partly filled; another chain
-        // in its own order, its first block may be.
-        const bool is_run = chain_is_run(word);
-        uint32_t block = is_run ? run_begin(tree->next, word) : last;
-        while (block != NONE) {
-            const uint32_t count = block == last ? chain_count(word) : BLOCK_SLOTS;
-            walk->stats.items_accepted += count;
-            take(walk, tree->ids[block].id, count);
-            block = !is_run ? tree->next[block] : block == last ? NONE : block + 1;
-        }
-    }
-}
-
 // Hands the nodes listed so far to the sink: those inside, then the groups of the others.
 static void take_portion(query_walk *walk, const query_sink *sink, node_lists *nodes,
                          group_lists *groups)
@@ -161,7 +142,7 @@ static bool walk_middle(query_walk *walk, node_lists *nodes, uint32_t mask)
 // Whether the walk ends when its array is full, and that is soon.
 static bool wants_few(const query_walk *walk)
 {
-    return walk->sink == &acre_first_array_sink && walk->capacity <= FEW_RESULTS;
+    return walk->sink->stops_when_full && walk->capacity <= FEW_RESULTS;
 }
 
 void acre_walk_all(query_walk *walk, uint32_t mask)

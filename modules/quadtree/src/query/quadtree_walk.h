@@ -34,6 +34,8 @@ typedef struct query_sink {
     void (*take_items)(query_walk *walk, size_t group, uint32_t found);
     // Is called between two portions, and may stop the walk. NULL: there is nothing to do.
     void (*end_portion)(query_walk *walk, const node_lists *nodes);
+    // It stops the walk when the array is full.
+    bool stops_when_full;
 } query_sink;
 
 extern const query_sink acre_array_sink;       // quadtree_array_sink.c
@@ -177,6 +179,13 @@ enum {
                   ACRE_QUERY_UNDIVIDED
 };
 
+// quadtree_sink.c
+
+// Hands ids of nodes that are wholly inside, a block at a time, to `take`: of all chains from the
+// one at `first` on.
+void acre_take_chains(query_walk *walk, const node_lists *nodes, uint32_t first,
+                      void (*take)(query_walk *walk, const uint32_t *ids, uint32_t count));
+
 // quadtree_walk.c
 
 // Visits the quads on the stack and all below them, and the items of the listed chains.
@@ -196,11 +205,6 @@ void acre_walk_all(query_walk *walk, uint32_t mask);
 
 // acre_begin_walk and acre_walk_by_quads.
 void acre_walk_all_by_quads(query_walk *walk, uint32_t mask);
-
-// Hands ids of nodes that are wholly inside, a block at a time, to `take`: of all chains from the
-// one at `first` on.
-void acre_take_chains(query_walk *walk, const node_lists *nodes, uint32_t first,
-                      void (*take)(query_walk *walk, const uint32_t *ids, uint32_t count));
 
 // quadtree_filter.c
 

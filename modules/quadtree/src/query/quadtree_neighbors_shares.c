@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_neighbor_shares.c - neighbors of many rows on several workers, in the order of one.
+// quadtree_neighbors_shares.c - neighbors of many rows on several workers, in the order of one.
 //
 // The rows, in their order, are cut into ranges of chunks. Each range has a region of the caller's
 // array, as long as its share of the rows, and workers claim range after range. Afterwards the
