@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: MIT
 # core_tests.cmake - the tests of engine/core, engine/camera and engine/debug.
 acre_add_test(core/test_core acre_core)
-target_include_directories(test_core PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 acre_add_test(core/test_assert acre_core)
-target_include_directories(test_assert PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 acre_add_test(core/test_access acre_core)
-target_include_directories(test_access PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 acre_add_test(debug/test_debug_frustum acre_core)
 acre_add_test(debug/test_debug_svg acre_debug)
 acre_add_test(core/test_debug_draw acre_core)
@@ -16,7 +13,6 @@ add_library(acre_shape_oracle STATIC support/shape_oracle.c support/shape_genera
 target_link_libraries(acre_shape_oracle PUBLIC acre_test acre_core)
 acre_add_test(core/test_shapes acre_shape_oracle)
 acre_add_test(core/test_shape_parts acre_shape_oracle)
-target_include_directories(test_shape_parts PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 if(TARGET acre_camera)
     acre_add_test(camera/test_camera acre_camera)
     acre_add_test(camera/test_camera_pick acre_camera)

@@ -74,7 +74,6 @@ static void a_tree_refuses_null(void)
     CHECK(left_alone(tree, hash, acre_quadtree_insert_many(tree, &item, NULL, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_remove_many(tree, NULL, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_get_box(tree, 1, NULL), bad));
-    CHECK(left_alone(tree, hash, acre_quadtree_locate(tree, 1, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_get_def(tree, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_query(tree, NULL, NULL, 0, NULL), bad));
     acre_span_totals totals;
@@ -106,7 +105,6 @@ static void a_tree_refuses_null(void)
     CHECK(acre_quadtree_tighten(NULL) == bad && acre_quadtree_trim(NULL) == bad);
     CHECK(acre_quadtree_reserve(NULL, 1) == bad && acre_quadtree_set_layers(NULL, 1, 1) == bad);
     CHECK(acre_quadtree_get_box(NULL, 1, &box) == bad && !acre_quadtree_contains(NULL, 1));
-    CHECK(acre_quadtree_locate(NULL, 1, &(acre_quadtree_place){0}) == bad);
     CHECK(acre_quadtree_get_layers(NULL, 1) == 0 && acre_quadtree_validate(NULL, NULL, 0) == bad);
     CHECK(acre_quadtree_last_report(NULL).refused == 0);
     acre_quadtree_clear(NULL);
@@ -202,14 +200,12 @@ static void an_item_that_is_not_in_the_tree_is_not_found(void)
     acre_quadtree *const tree = make_tree();
     const uint64_t hash = acre_quadtree_state_hash(tree);
     acre_aabb box;
-    acre_quadtree_place place;
     for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
         const uint32_t item = gone[i];
         CHECK(left_alone(tree, hash, acre_quadtree_refresh(tree, item, &unit_box), absent));
         CHECK(left_alone(tree, hash, acre_quadtree_remove(tree, item), absent));
         CHECK(left_alone(tree, hash, acre_quadtree_set_layers(tree, item, 2), absent));
         CHECK(left_alone(tree, hash, acre_quadtree_get_box(tree, item, &box), absent));
-        CHECK(left_alone(tree, hash, acre_quadtree_locate(tree, item, &place), absent));
         CHECK(
             left_alone(tree, hash, acre_quadtree_refresh_many(tree, &item, &unit_box, 1), absent));
         CHECK(acre_quadtree_last_report(tree).refused == 1);

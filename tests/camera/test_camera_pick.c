@@ -2,6 +2,7 @@
 // test_camera_pick.c - rays, parts of the picture and projected points, beside the same in double
 // from the cameras' angles and places.
 #include "frustum_kinds.h"
+#include "shape_internal.h"
 #include "test.h"
 
 #include <acre/camera.h>

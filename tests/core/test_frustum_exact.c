@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_frustum_exact.c - the exact box test against separating axes over computed corners.
 #include "frustum_kinds.h"
+#include "hull_internal.h"
 
 #include <float.h>
 #include <string.h>

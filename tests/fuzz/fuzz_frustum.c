@@ -3,6 +3,8 @@
 // codes of their headers, planes are finite or there are none, and what lies in the clip volume is
 // visible.
 #include "fuzz.h"
+#include "hull_internal.h"
+#include "shape_internal.h"
 
 #include <acre/camera.h>
 #include <acre/stereo.h>

@@ -10,6 +10,7 @@
 #include "brute_force_pairs.h"
 #include "checked_tree.h"
 #include "fuzz.h"
+#include "quadtree_items_shared.h"
 #include "query_generator.h"
 #include "record_format.h"
 #include "record_scenario.h"

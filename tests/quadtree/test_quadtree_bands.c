@@ -4,6 +4,7 @@
 #include "box_generator.h"
 #include "brute_force.h"
 #include "quadtree_internal.h"
+#include "quadtree_items_shared.h"
 #include "tall_world.h"
 #include "test.h"
 

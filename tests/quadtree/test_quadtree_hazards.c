@@ -5,6 +5,7 @@
 #include "box_generator.h"
 #include "brute_force.h"
 #include "failing_allocator.h"
+#include "quadtree_items_shared.h"
 #include "test.h"
 #include "tree_helpers.h"
 

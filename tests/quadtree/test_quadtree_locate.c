@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // test_quadtree_locate.c - where acre_quadtree_locate says that items stand.
+#include "quadtree_items_shared.h"
 #include "test.h"
 #include "tree_helpers.h"
-
-#include <acre/quadtree.h>
 
 #include <math.h>
 #include <stdlib.h>

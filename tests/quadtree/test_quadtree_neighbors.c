@@ -4,6 +4,7 @@
 #include "failing_allocator.h"
 #include "float_modes.h"
 #include "query_trees.h"
+#include "shape_internal.h"
 #include "test.h"
 
 #include <acre/quadtree_neighbors.h>

@@ -2,6 +2,7 @@
 // test_z_up.c - a world with z up, turned into Acre's, keeps every answer.
 //
 // Numbers are small whole ones, so that sums are exact in any order and answers must be equal.
+#include "shape_internal.h"
 #include "test.h"
 
 #include <acre/z_up_scene.h>

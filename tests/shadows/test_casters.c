@@ -3,6 +3,7 @@
 // decide), and many that do not are.
 #include "culling_counts.h"
 #include "failing_allocator.h"
+#include "hull_internal.h"
 
 #include <acre/casters.h>
 

@@ -6,6 +6,8 @@
 
 #include <acre/quadtree_query.h>
 
+#include "hull_internal.h"
+
 ACRE_EXTERN_C_BEGIN
 
 typedef struct asked_question asked_question;

@@ -2,6 +2,9 @@
 // brute_force_query.c - the first oracle answers every query: each box is asked alone.
 #include "brute_force_query.h"
 
+#include "hull_internal.h"
+#include "oriented_box.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,7 +25,7 @@ static void prepare(asked_query *asked, const acre_query *query)
         acre_frustum_hull_prepare(&asked->hull, query->frustum);
     }
     if (query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX) {
-        ACRE_IGNORE(acre_oriented_box_frustum(&asked->sides, query->oriented_box));
+        asked->sides = oriented_box_sides(query->oriented_box);
     }
     const bool is_ground = query->shape == ACRE_QUERY_SHAPE_GROUND_POINT;
     for (int axis = 0; axis < 3 && query->point; axis++) {
@@ -150,7 +153,7 @@ static verdict judge_shape(const asked_query *asked, const acre_aabb *box)
         return exact_verdict(is_hit, query->frustum, box);
     }
     if ((query->flags & ACRE_QUERY_EXACT) && query->shape == ACRE_QUERY_SHAPE_ORIENTED_BOX) {
-        const bool is_hit = acre_oriented_box_test_aabb_exact(query->oriented_box, box);
+        const bool is_hit = oriented_box_test_exact(query->oriented_box, box);
         return exact_verdict(is_hit, &asked->sides, box);
     }
     return VERDICT_YES;

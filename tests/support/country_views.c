@@ -3,6 +3,7 @@
 // view.
 #include "country_random.h"
 #include "country.h"
+#include "hull_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,8 @@
 // is certain, it decides; only where rounding could, the definition does.
 #include "questions.h"
 
+#include "oriented_box.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -41,9 +43,9 @@ static bool is_defined(const asked_question *question, const acre_aabb *box)
     case ACRE_QUERY_SHAPE_CONE:
         return acre_cone_test_aabb(query->cone, box);
     case ACRE_QUERY_SHAPE_ORIENTED_BOX:
-        return acre_oriented_box_test_aabb(query->oriented_box, box) &&
-               (!(query->flags & ACRE_QUERY_EXACT) ||
-                acre_oriented_box_test_aabb_exact(query->oriented_box, box));
+        return query->flags & ACRE_QUERY_EXACT
+                   ? oriented_box_test_exact(query->oriented_box, box)
+                   : acre_oriented_box_test_aabb(query->oriented_box, box);
     default: // ACRE_QUERY_SHAPE_RAY
         return acre_ray_test_aabb(query->ray, box, NULL);
     }

@@ -3,6 +3,7 @@
 #include "questions.h"
 
 #include "country_random.h"
+#include "oriented_box.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,9 +226,8 @@ static void make_oriented_box(question_maker *maker, float size)
     maker->parts->query.oriented_box = oriented;
     maker->question->bounds = padded(low, high, 0.0f);
     maker->question->core = shrunk(&maker->question->bounds);
-    if (acre_oriented_box_frustum(&maker->parts->frustum, oriented) == ACRE_OK) {
-        maker->question->planes = &maker->parts->frustum;
-    }
+    maker->parts->frustum = oriented_box_sides(oriented);
+    maker->question->planes = &maker->parts->frustum;
 }
 
 // Nearly level, from somebody's eye.

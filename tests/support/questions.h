@@ -9,6 +9,7 @@
 
 #include "asked_question.h"
 #include "country.h"
+#include "hull_internal.h"
 
 enum { QUESTION_MAX = COUNTRY_MAX_VIEWS, QUESTION_MAX_KINDS = 48 };
 

@@ -6,6 +6,8 @@
 // whose least value is searched. Oriented boxes are judged by all separating axes.
 #include "shape_oracle.h"
 
+#include "oriented_box.h"
+
 #include <math.h>
 
 #define SHARE SHAPE_SHARE
@@ -121,7 +123,7 @@ bool shape_test(const any_shape *shape, const acre_aabb *box)
     case SHAPE_ORIENTED_BOX:
         return acre_oriented_box_test_aabb(&shape->oriented, box);
     default:
-        return acre_oriented_box_test_aabb_exact(&shape->oriented, box);
+        return oriented_box_test_exact(&shape->oriented, box);
     }
 }
 

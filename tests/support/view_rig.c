@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // view_rig.c - what a set answers, and why, compared with the oracle for every entity.
 #include "culling_counts.h"
+#include "quadtree_items_shared.h"
 #include "view_world.h"
 
 #include <math.h>

@@ -23,7 +23,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench_support}/view_cases.c ${acre_bench_support}/view_loop.c
     ${acre_bench_support}/view_check.c)
 target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
-    ${acre_bench_support} PRIVATE ${acre_bench}/engines)
+    ${acre_bench_support} ${PROJECT_SOURCE_DIR}/engine/core/src PRIVATE ${acre_bench}/engines)
 target_compile_definitions(acre_bench_parts PRIVATE
     ACRE_ASTANA_BUILT="${PROJECT_SOURCE_DIR}/out/astana.glb")
 target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_interest acre_quadtree acre_workers)
@@ -107,7 +107,7 @@ if(CMAKE_CXX_COMPILER_LOADED)
     # Optimised in every build: without it, templates take ten times as long.
     target_compile_options(acre_bench_peers PRIVATE -Wall -Wextra -ffp-contract=off
         $<$<NOT:$<CONFIG:Release>>:-O2>)
-    target_include_directories(acre_bench_peers PRIVATE ${acre_bench} ${acre_bench_support}
+    target_include_directories(acre_bench_peers PRIVATE ${acre_bench} ${acre_bench_support} ${PROJECT_SOURCE_DIR}/engine/core/src
         ${PROJECT_SOURCE_DIR}/engine/core/include
         ${PROJECT_SOURCE_DIR}/modules/quadtree/include PUBLIC ${acre_bench}/peers)
     target_link_libraries(acre_bench_parts PUBLIC acre_bench_peers)

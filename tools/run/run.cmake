@@ -29,6 +29,8 @@ add_library(acre_run_parts STATIC run/run.c run/run_options.c run/run_world.c ru
 target_link_libraries(acre_run_parts PRIVATE acre_flags
     PUBLIC acre_tool_parts acre_workers acre_terminal acre_import_sandbox acre::culling acre_import
         PkgConfig::ACRE_CJSON m)
+# run_rays.c reads the bounds of a prepared frustum.
+target_include_directories(acre_run_parts PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 set_source_files_properties(shared_file.c PROPERTIES
     COMPILE_DEFINITIONS ACRE_SCENE_BUILT="${CMAKE_CURRENT_SOURCE_DIR}/scenes/san_francisco.glb")
 # The yardstick is scalar: see run_brute.h.

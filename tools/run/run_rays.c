@@ -2,6 +2,8 @@
 // run_rays.c - rays in double precision: whether something that throws a shadow was dropped.
 #include "run_rays.h"
 
+#include "hull_internal.h"
+
 #include <math.h>
 
 // Points that are tried for each ray that should begin inside the slice.

@@ -2,7 +2,7 @@
 // sample_idea.c - the loose quadtree itself: a dozen boxes, their cells, and one that moves.
 #include "samples.h"
 
-#include <acre/quadtree.h>
+#include <acre/quadtree_inspect.h>
 
 #include <math.h>
 
@@ -89,6 +89,32 @@ static void move_box(idea_state *state, const stage *s, float *x, float *z)
     }
 }
 
+// Where the box that is held stands: the node of its step in a trace of the whole tree.
+typedef struct held_place {
+    uint32_t item;
+    bool is_found;
+    acre_quadtree_place place;
+} held_place;
+
+static bool find_held(void *user, const acre_trace_step *step)
+{
+    held_place *const held = user;
+    if (step->part == ACRE_TRACE_ITEM && step->item == held->item) {
+        held->is_found = true;
+        held->place = *step->node;
+    }
+    return !held->is_found;
+}
+
+static bool locate_held(const idea_state *state, acre_quadtree_place *out)
+{
+    held_place held = {.item = (uint32_t)state->held};
+    const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
+    const acre_result result = acre_quadtree_trace(state->tree, &all, find_held, &held);
+    *out = held.place;
+    return result == ACRE_OK && held.is_found;
+}
+
 static bool step(void *memory, stage *s)
 {
     idea_state *const state = memory;
@@ -107,7 +133,7 @@ static bool step(void *memory, stage *s)
     acre_quadtree_stats stats;
     if (acre_quadtree_refresh(state->tree, (uint32_t)state->held, &state->boxes[state->held]) !=
             ACRE_OK ||
-        acre_quadtree_locate(state->tree, (uint32_t)state->held, &place) != ACRE_OK) {
+        !locate_held(state, &place)) {
         return false;
     }
     acre_quadtree_get_stats(state->tree, &stats);

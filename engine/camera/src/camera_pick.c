@@ -11,6 +11,7 @@
 #include "clip_internal.h"
 #include "float_bits.h"
 #include "lens_internal.h"
+#include "shape_internal.h"
 #include "vector_internal.h"
 
 #include <math.h>

@@ -14,7 +14,7 @@
 // Rounding: with the weights |n_j[axis]| and |n_i[axis]| all products are exact in double, and the
 // sums are rounded once, so that a line is wrong by at most 2^-50 (m + |d|) for points with
 // coordinates of at most m; bounds are sums of lines divided by at least MIN_SLOPE.
-#include <acre/frustum.h>
+#include "hull_internal.h"
 
 #include "assert_internal.h"
 #include "clip_internal.h"

@@ -80,8 +80,10 @@ typedef struct prepared_shape {
     shape_edges edges;
 } prepared_shape;
 
-// acre_prepare_sphere and so on, for every shape. The shapes must be valid.
+// For every shape acre_sphere_is_valid and so on, as shapes.h has the word, false for NULL; and
+// acre_prepare_sphere and so on, of valid shapes.
 #define X(SHAPE, name, type, layout)                                                               \
+    bool acre_##name##_is_valid(const type *name);                                                 \
     void acre_prepare_##name(prepared_shape *out, const type *name);
 SHAPE_LIST(X)
 #undef X

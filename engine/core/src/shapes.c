@@ -141,17 +141,6 @@ bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented, const acre_a
     return touches(&shape, box);
 }
 
-bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented, const acre_aabb *box)
-{
-    prepared_shape shape;
-    ACRE_ASSERT(acre_oriented_box_is_valid(oriented));
-    acre_prepare_oriented_box(&shape, oriented);
-    acre_prepare_edges(&shape, oriented);
-    floats rows[6];
-    box_rows(box, rows);
-    return touches(&shape, box) && !edges_separate(&shape.edges, rows);
-}
-
 bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distance)
 {
     ACRE_ASSERT(acre_aabb_is_valid(box));
@@ -174,19 +163,4 @@ float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b)
     box_rows(a, other);
     box_rows(b, rows);
     return box_distance(other, rows);
-}
-
-acre_result acre_oriented_box_frustum(acre_frustum *out, const acre_oriented_box *oriented)
-{
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    *out = (acre_frustum){.plane_count = 0};
-    if (!acre_oriented_box_is_valid(oriented)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    prepared_shape shape;
-    acre_prepare_oriented_box(&shape, oriented);
-    *out = shape.planes;
-    return ACRE_OK;
 }

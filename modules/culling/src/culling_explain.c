@@ -2,6 +2,8 @@
 // culling_explain.c - why a view sees an entity or not, by the same tests that finding uses.
 #include "visible_set_internal.h"
 
+#include "quadtree_items_shared.h"
+
 #include <acre/explain.h>
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include "culling_internal.h"
 
 #include "quadtree_calls_shared.h"
+#include "quadtree_items_shared.h"
 #include "tasks_internal.h"
 
 // Upkeep of the static tree begins when this part of its items was edited. Fewer loose boxes cannot

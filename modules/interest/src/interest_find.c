@@ -8,6 +8,7 @@
 #include "interest_internal.h"
 
 #include "bits_internal.h"
+#include "shape_internal.h"
 #include "sort_internal.h"
 
 #include <math.h>

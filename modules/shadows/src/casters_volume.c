@@ -15,6 +15,7 @@
 #include "vector_internal.h"
 
 #include "float_bits.h"
+#include "hull_internal.h"
 
 #include <float.h>
 #include <math.h>

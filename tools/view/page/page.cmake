@@ -30,7 +30,8 @@ target_link_libraries(acre_page_model PRIVATE acre_flags PUBLIC acre_scene)
 
 # The scan that the tree is compared with. Without SIMD there is none.
 add_library(acre_page_scans STATIC bench/bench_simd.c)
-target_include_directories(acre_page_scans PUBLIC bench ${PROJECT_SOURCE_DIR}/tests/support)
+target_include_directories(acre_page_scans PUBLIC bench ${PROJECT_SOURCE_DIR}/tests/support
+    ${PROJECT_SOURCE_DIR}/engine/core/src)
 target_link_libraries(acre_page_scans PRIVATE acre_flags PUBLIC acre_quadtree)
 if(NOT ACRE_WITHOUT_SIMDE)
     target_sources(acre_page_scans PRIVATE bench/bench_scans.c bench/bench_scan_answers.c)

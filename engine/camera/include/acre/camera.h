@@ -76,7 +76,7 @@ ACRE_API ACRE_RESULT acre_camera_frustum(const acre_camera *camera, acre_frustum
 /// its half size is zero.
 /// @param x, y place in the picture, finite; beyond 0..1 the ray runs outside of the picture.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, numbers that are not finite, an unknown
-/// clip, a singular matrix, and a ray beyond what acre_ray_is_valid allows. *out is unchanged then.
+/// clip, a singular matrix, and a ray that is not valid (shapes.h). *out is unchanged then.
 ACRE_API ACRE_RESULT acre_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out);
 
 /// The planes of what the camera sees in a rectangle of the picture, for selecting with a dragged

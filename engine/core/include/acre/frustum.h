@@ -72,35 +72,15 @@ ACRE_API bool acre_frustum_test_aabb(const acre_frustum *frustum, const acre_aab
 /// @param box a valid box.
 ACRE_API bool acre_frustum_contains_aabb(const acre_frustum *frustum, const acre_aabb *box);
 
-/// An outline of a volume of n planes has at most (n / 2)^2 lines.
-#define ACRE_FRUSTUM_HULL_MAX_LINES 64
-
-/// A frustum prepared for the exact test, once for many boxes. It holds the planes of the frustum,
-/// its outline as seen along each axis of the world, and its bounds. 4.9 KiB, no pointers.
-typedef struct acre_frustum_hull {
-    acre_frustum frustum;
-    acre_aabb bounds;       ///< contains the volume; infinite where the volume is unbounded
-    uint32_t line_count[3]; ///< lines of the outline as seen along each axis
-    /// A point p is inside where line[0] * p[(axis + 1) % 3] + line[1] * p[(axis + 2) % 3] +
-    /// line[2] is >= 0.
-    double lines[3][ACRE_FRUSTUM_HULL_MAX_LINES][3];
-} acre_frustum_hull;
-
-/// Prepares the exact test. The volume may be unbounded. Planes with NaN or infinite elements count
-/// in acre_frustum_test_aabb only. O(planes^4).
-ACRE_EXPERIMENTAL_API void acre_frustum_hull_prepare(acre_frustum_hull *hull,
-                                                     const acre_frustum *frustum);
-
 /// The exact test, by separating axes (Gottschalk, Lin and Manocha 1996). It hides what
 /// acre_frustum_test_aabb hides, and every box that certainly has no point in common with the
 /// volume. Doubt means visible: a box with an infinite edge gets the answer of
-/// acre_frustum_test_aabb.
+/// acre_frustum_test_aabb. It prepares the axes for each box anew, which takes O(planes^4); a query
+/// with ACRE_QUERY_EXACT prepares them once.
+/// @param frustum it may be unbounded. Planes with NaN or infinite elements count in
+/// acre_frustum_test_aabb only.
 /// @param box a valid box.
 /// @return whether it is visible.
-ACRE_EXPERIMENTAL_API bool acre_frustum_hull_test_aabb(const acre_frustum_hull *hull,
-                                                       const acre_aabb *box);
-
-/// Prepares and tests in one call, for a single box. @return as acre_frustum_hull_test_aabb.
 ACRE_EXPERIMENTAL_API bool acre_frustum_test_aabb_exact(const acre_frustum *frustum,
                                                         const acre_aabb *box);
 

@@ -23,7 +23,7 @@
 // more; their tests say what.
 //
 // Tests expect a valid shape and a valid box. They prepare the shape each time; a query prepares it
-// once.
+// once, and refuses one that is not valid.
 //
 // Threading: pure functions.
 #ifndef ACRE_SHAPES_H
@@ -77,14 +77,6 @@ typedef struct acre_ray {
     float half_size[3]; ///< of the box that moves; zero: a thin ray
 } acre_ray;
 
-/// @return whether the shape is valid; false for NULL.
-ACRE_EXPERIMENTAL_API bool acre_sphere_is_valid(const acre_sphere *sphere);
-ACRE_EXPERIMENTAL_API bool acre_circle_is_valid(const acre_circle *circle);
-ACRE_EXPERIMENTAL_API bool acre_capsule_is_valid(const acre_capsule *capsule);
-ACRE_EXPERIMENTAL_API bool acre_cone_is_valid(const acre_cone *cone);
-ACRE_EXPERIMENTAL_API bool acre_oriented_box_is_valid(const acre_oriented_box *oriented);
-ACRE_EXPERIMENTAL_API bool acre_ray_is_valid(const acre_ray *ray);
-
 /// @return whether the box touches the sphere.
 ACRE_EXPERIMENTAL_API bool acre_sphere_test_aabb(const acre_sphere *sphere, const acre_aabb *box);
 
@@ -103,17 +95,10 @@ ACRE_EXPERIMENTAL_API bool acre_capsule_test_aabb(const acre_capsule *capsule,
 ACRE_EXPERIMENTAL_API bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box);
 
 /// Tests the bounds of the oriented box and its six sides, as acre_frustum_test_aabb does. A box
-/// outside, near an edge, may count as touching; acre_oriented_box_test_aabb_exact excludes it.
+/// outside, near an edge, may count as touching; a query with ACRE_QUERY_EXACT excludes it.
 /// @return whether the box touches the oriented box.
 ACRE_EXPERIMENTAL_API bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented,
                                                        const acre_aabb *box);
-
-/// The exact test, by separating axes (Gottschalk, Lin and Manocha 1996). Doubt also grows with the
-/// box, by 2^-18 of its size. A box with infinite edges gets the answer of
-/// acre_oriented_box_test_aabb.
-/// @return whether the box touches the oriented box.
-ACRE_EXPERIMENTAL_API bool acre_oriented_box_test_aabb_exact(const acre_oriented_box *oriented,
-                                                             const acre_aabb *box);
 
 /// The test by slabs (Kay and Kajiya 1986).
 /// @param distance receives where along the ray it enters the box, 0 if it starts inside, INFINITY
@@ -126,13 +111,6 @@ ACRE_EXPERIMENTAL_API bool acre_ray_test_aabb(const acre_ray *ray, const acre_aa
 /// @return the least distance between two boxes, 0 if they touch; INFINITY from 2^64 on, and if one
 /// of them is acre_aabb_empty. Its error is at most 2^-22 of it, or 2^-70.
 ACRE_EXPERIMENTAL_API float acre_aabb_distance(const acre_aabb *a, const acre_aabb *b);
-
-/// The planes of an oriented box, moved outward by 2^-20 of its size and of its distance from the
-/// origin.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid oriented box. On error *out
-/// has 0 planes.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_oriented_box_frustum(acre_frustum *out,
-                                                            const acre_oriented_box *oriented);
 
 ACRE_EXTERN_C_END
 

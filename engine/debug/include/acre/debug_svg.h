@@ -98,6 +98,7 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_debug_svg_end(acre_debug_svg *svg);
 
 /// A write function for a def whose user is a FILE *. The FILE stays yours: close it and check what
 /// fclose returns, since the C library may write late.
+/// @return whether all bytes were written.
 ACRE_EXPERIMENTAL_API bool acre_debug_svg_to_file(void *file, const char *bytes, size_t size);
 
 ACRE_EXTERN_C_END

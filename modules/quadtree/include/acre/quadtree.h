@@ -247,13 +247,6 @@ ACRE_API ACRE_RESULT acre_quadtree_tighten(acre_quadtree *tree);
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_quadtree_reserve(acre_quadtree *tree, size_t items);
 
-/// Makes room for one more item, so that inserting it next and then setting these layers needs no
-/// memory. Nothing else changes, and the listener is not notified.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for an item >=
-/// item_capacity; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item,
-                                                             uint32_t layers);
-
 /// Gives unused memory back to the allocator. The root shrinks if it can.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_quadtree_trim(acre_quadtree *tree);
@@ -292,13 +285,6 @@ typedef struct acre_quadtree_place {
     float band_low;     ///< where the cell's band begins, a height; -INFINITY: it has no lower end
     float band_end;     ///< where the next band begins; INFINITY: it has no upper end
 } acre_quadtree_place;
-
-/// Says where an item stands, for tools that explain and draw. The item's box lies in out->bounds,
-/// and these lie in the loose bounds. O(1).
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND, and *out is left
-/// alone; ACRE_ERROR_BUSY.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_locate(const acre_quadtree *tree, uint32_t item,
-                                                       acre_quadtree_place *out);
 
 /// Sets the item's layer mask; 0 means all layers. New items are in all layers. The first mask
 /// other than "all" makes an array of masks, 4 bytes an item.
@@ -344,13 +330,13 @@ ACRE_API void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_s
 /// ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_quadtree_validate(const acre_quadtree *tree, char *message, size_t size);
 
-/// A hash of values, structure and order: equal after equal calls, on every platform. 0 for a busy
-/// tree.
+/// @return a hash of values, structure and order: equal after equal calls, on every platform. 0 for
+/// NULL and for a busy tree.
 ACRE_API uint64_t acre_quadtree_state_hash(const acre_quadtree *tree);
 
-/// A hash of all (item, box, layers), whatever the calls that led to them: the sum, modulo 2^64, of
-/// a hash of each. So the hashes of trees that share no item add up to the hash of a tree with all
-/// of their items. 0 for an empty tree and for a busy one.
+/// @return a hash of all (item, box, layers), whatever the calls that led to them: the sum, modulo
+/// 2^64, of a hash of each. So the hashes of trees that share no item add up to the hash of a tree
+/// with all of their items. 0 for NULL, an empty tree and a busy one.
 ACRE_API uint64_t acre_quadtree_content_hash(const acre_quadtree *tree);
 
 /// Draws strict cells, loose cells, stored bounds, items and counts, as draw->flags says.

@@ -19,7 +19,7 @@ ACRE_EXTERN_C_BEGIN
 
 /// The functions of quadtree.h and quadtree_pairs.h that edit a tree or search it. Recordings hold
 /// these numbers. The listener is not notified of a search for neighbors or of one for pairs
-/// between two trees. acre_contacts_update in one tree is reported as PAIRS.A span query
+/// between two trees. acre_contacts_update in one tree is reported as PAIRS. A span query
 /// and a visit are reported as QUERY, without capacity and items; the total of a stopped visit is
 /// SIZE_MAX.
 typedef enum acre_quadtree_call_kind {

@@ -119,15 +119,6 @@ typedef bool (*acre_text_writer)(void *user, const char *text, size_t length);
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_dump(const acre_quadtree *tree, uint32_t levels,
                                                      acre_text_writer write, void *user);
 
-/// acre_quadtree_dump into the caller's memory, ended by a zero if size is not 0.
-/// @param length receives the length of the whole text without the zero, also if it is cut; may be
-/// NULL. 0 on error.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for NULL text with a size;
-/// ACRE_ERROR_BUSY.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_dump_text(const acre_quadtree *tree,
-                                                          uint32_t levels, char *text, size_t size,
-                                                          size_t *length);
-
 ACRE_EXTERN_C_END
 
 #endif

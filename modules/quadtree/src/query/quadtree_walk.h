@@ -15,6 +15,7 @@
 
 #include "quadtree_pieces_shared.h"
 
+#include "hull_internal.h"
 #include "quadtree_kernel_shape.h"
 
 typedef struct query_walk query_walk;

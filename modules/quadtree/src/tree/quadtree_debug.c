@@ -3,6 +3,7 @@
 #include "quadtree_tree.h"
 
 #include "quadtree_calls_shared.h"
+#include "quadtree_items_shared.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -146,38 +146,3 @@ acre_result acre_quadtree_dump(const acre_quadtree *tree, uint32_t levels, acre_
     access_end_read(&tree->access);
     return line.has_failed ? ACRE_ERROR_IO : ACRE_OK;
 }
-
-// The caller's memory, and how much text there is.
-typedef struct text_room {
-    char *text;
-    size_t size;
-    size_t length;
-} text_room;
-
-static bool keep_text(void *user, const char *text, size_t length)
-{
-    text_room *const room = user;
-    const size_t used = room->length < room->size ? room->length : room->size;
-    const size_t fitting = room->size - used < length ? room->size - used : length;
-    if (fitting > 0) {
-        memcpy(room->text + used, text, fitting);
-    }
-    room->length += length;
-    return true;
-}
-
-acre_result acre_quadtree_dump_text(const acre_quadtree *tree, uint32_t levels, char *text,
-                                    size_t size, size_t *length)
-{
-    text_room room = {.text = text, .size = size > 0 ? size - 1 : 0};
-    const bool has_room = text || size == 0;
-    const acre_result result =
-        has_room ? acre_quadtree_dump(tree, levels, keep_text, &room) : ACRE_ERROR_INVALID_ARGUMENT;
-    if (has_room && size > 0) {
-        text[room.length < room.size ? room.length : room.size] = '\0';
-    }
-    if (length) {
-        *length = room.length;
-    }
-    return result;
-}

@@ -7,6 +7,8 @@
 #endif
 #include "quadtree_tree.h"
 
+#include "quadtree_items_shared.h"
+
 #include <string.h>
 
 // Grows the root if it must to cover a placement.

@@ -7,8 +7,8 @@
 // For a bug that shows after a million calls in somebody else's program: record there, send the
 // file, replay it here with any version of the tree. A replay compares what the caller saw: the
 // result of each call, and for each query the number of items (or pairs) and their set, in any
-// order. Of a query that ended early (a full array, a visitor, a step) it compares only what does
-// not depend on where the query ended.
+// order. Of a query that ended early (a full array, a visitor) it compares only what does not
+// depend on where the query ended.
 //
 // Words used here:
 //     recording    the bytes of a file: a header, the def of the tree, calls, an end
