@@ -1036,6 +1036,8 @@ static bool is_refused_everywhere(const acre_quadtree *tree, const acre_query *q
     nearest = asked;
     nearest.origin = &origin;
     memcpy(&before, &out, sizeof out);
+    before.total = 0; // counts are 0 on error
+    before.totals = (acre_span_totals){0};
     return acre_quadtree_query(tree, &asked, out.items, 4, &out.total) == invalid &&
            acre_quadtree_query(tree, &asked, NULL, 0, NULL) == invalid &&
            acre_quadtree_query_spans(tree, &asked, out.spans, 4, out.items, 4, &out.totals) ==
