@@ -3,7 +3,7 @@
 # module_pages.sh - the pages show the modules as cmake/modules.cmake has them.
 #     tests/scripts/module_pages.sh [ROOT]
 # engine/README.md: a line of the diagram for each module, with the modules that it uses, on a floor above
-# them; and a link to the README of each module. tests/README.md and CONTRIBUTING.md name each module.
+# them; and a link to the README of each module. tests/README.md names each module.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 cd "${1:-$here/../..}"
@@ -52,9 +52,7 @@ while IFS='|' read -r folder uses where _; do
         grep -qF "(../$folder/README.md)" engine/README.md || fail "engine/README.md has no link to $folder/README.md"
         ;;
     esac
-    for page in tests/README.md CONTRIBUTING.md; do
-        grep -qF "\`$name\`" "$page" || fail "$page does not name \`$name\`"
-    done
+    grep -qF "\`$name\`" tests/README.md || fail "tests/README.md does not name \`$name\`"
 done <<<"$graph"
 while IFS='|' read -r folder _; do
     grep -q "^$folder|" <<<"$graph" || fail "engine/README.md shows $folder, which is in no line of cmake/modules.cmake"

@@ -107,7 +107,7 @@ refuse "this copy of acre was built without culling" cmake -S user -B without \
 sed -i 's/^acre_module(import USES scene/& quadtree/' copy/cmake/modules.cmake
 refuse "modules/import includes nothing of quadtree" copy/tests/scripts/layering.sh
 for page in "engine/README.md: the diagram has not one line for modules/planted" \
-    "tests/README.md does not name \`planted\`" "CONTRIBUTING.md does not name \`planted\`" \
+    "tests/README.md does not name \`planted\`" \
     "import uses 'scene; assimp' in the diagram, and 'scene quadtree'"; do
     refuse "$page" copy/tests/scripts/module_pages.sh
 done
