@@ -17,9 +17,9 @@
 // Threading: queries are const and may run on many threads, also while setters record edits in the
 // scene. register, unregister and both refresh calls are exclusive, like acre_scene_commit. Builds
 // with ACRE_CHECK >= 1 detect misuse: functions that return a count assert and return 0, the others
-// answer ACRE_ERROR_BUSY. With tasks (acre_culling_set_tasks) a query or a finding that takes
-// longer than about 50 us is divided; results and their order stay the same. It needs 100 KiB of
-// stack.
+// answer ACRE_ERROR_BUSY. With tasks (acre_culling_set_tasks) a view with rules, LODs or sums that
+// takes longer than about 50 us is divided; results and their order stay the same. It needs 100 KiB
+// of stack.
 //
 // Memory: if the allocator fails in a commit, acre_scene_commit answers ACRE_ERROR_OUT_OF_MEMORY.
 // An entity that found no room in its tree is visible to every query until the next commit, which
@@ -202,9 +202,9 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_tree_hook(acre_culling *culli
 
 /// Gives the culler and its trees workers. acre_culling_find_visible_many and
 /// acre_culling_query_views then find views side by side. These are divided where they are large:
-/// one query or finding of a view, also by rules, with LODs and sums; acre_culling_optimize; a
-/// commit in which most entities moved; receivers and casters (casters.h); draw lists
-/// (draw_list.h); pairs and contacts (entity_pairs.h). Results are the same bits as without.
+/// one view with rules, LODs or sums; acre_culling_optimize; a commit in which most entities moved;
+/// receivers and casters (casters.h); draw lists (draw_list.h); pairs and contacts
+/// (entity_pairs.h). Results are the same bits as without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler and for tasks without a function;
 /// ACRE_ERROR_BUSY.

@@ -7,8 +7,10 @@
 // only the kernels of the questions that it asks.
 //
 // All sets return the same bits: the order of operations is that of acre_frustum_test_aabb, without
-// FMA. Because rounding is monotone, the distance from a plane to a node is never below that to a
-// box inside it. So rejecting or wholly accepting a node is exact, without an epsilon.
+// FMA. Rounding is monotone. So along a plane's normal the far corner of a node is never nearer
+// than that of a box inside it: a plane that rejects the node rejects the box. And the near corner
+// of the node is never farther than that of the box: a plane that accepts all of the node accepts
+// all of the box. Both answers are exact, without an epsilon.
 //
 // Files. quadtree_kernel_QUESTION_SET.c defines one instance; CMake makes it (cmake/kernels.cmake).
 // It includes the set's header, quadtree_kernel_SET.h, and then its question's part,
