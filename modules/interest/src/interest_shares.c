@@ -71,25 +71,25 @@ static void find_range_alone(void *context, uint32_t range)
 
 // ---- blocks ----
 
-typedef struct block_call {
+typedef struct worker_blocks {
     block_claim claim;
     interest_block_work *work;
     void *context;
-} block_call;
+} worker_blocks;
 
 static void work_on_blocks(void *context, uint32_t worker)
 {
     (void)worker;
-    block_call *const call = context;
+    worker_blocks *const call = context;
     for (uint32_t block; claim_block(&call->claim, &block);) {
         call->work(call->context, block);
     }
 }
 
-static void run_blocks(const acre_interest *interest, uint32_t workers, uint32_t blocks,
-                       interest_block_work *work, void *context)
+static void run_on_workers(const acre_interest *interest, uint32_t workers, uint32_t blocks,
+                           interest_block_work *work, void *context)
 {
-    block_call call = {.claim.count = blocks, .work = work, .context = context};
+    worker_blocks call = {.claim.count = blocks, .work = work, .context = context};
     acre_run_shares(&interest->tasks, "acre interest", workers, work_on_blocks, &call);
 }
 
@@ -101,7 +101,7 @@ uint32_t acre_interest_workers(const acre_interest *interest)
 void acre_interest_run_blocks(const acre_interest *interest, uint32_t blocks,
                               interest_block_work *work, void *context)
 {
-    run_blocks(interest, acre_interest_workers(interest), blocks, work, context);
+    run_on_workers(interest, acre_interest_workers(interest), blocks, work, context);
 }
 
 // ---- the search ----
@@ -132,7 +132,7 @@ acre_result acre_interest_find_all(acre_interest *interest, const interest_world
     }
     interest->share_count = shares;
     if (shares > 1) {
-        run_blocks(interest, workers, shares, find_range_alone, &call);
+        run_on_workers(interest, workers, shares, find_range_alone, &call);
     }
     acre_result result = ACRE_OK;
     for (uint32_t i = 0; i < shares && result == ACRE_OK; i++) {
