@@ -274,7 +274,9 @@ static void sort_cell(const bulk_entry *from, bulk_entry *to, size_t count, uint
     }
 }
 
-uint32_t acre_build_sorted_level(uint32_t level, size_t count)
+// The level of the cells by which a cell's entries are sorted at a time: deep enough that few of
+// these cells will have children of their own.
+static uint32_t sorted_level(uint32_t level, size_t count)
 {
     uint32_t levels = level > 0;
     while (levels < SORT_LEVELS && levels < level && count >> 2 * levels > SORTED_CELL_ITEMS) {
@@ -291,7 +293,7 @@ static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, 
     const size_t count = end - begin;
     ACRE_INVARIANT(begin <= end && end <= build->count && level >= sorted);
     if (level == sorted && is_too_full(build->tree, count, build->count)) {
-        sorted = acre_build_sorted_level(level, count);
+        sorted = sorted_level(level, count);
         bulk_entry *const scratch = build->scratch + begin;
         sort_cell(build->entries + begin, scratch, count, level, sorted);
         memcpy(build->entries + begin, scratch, count * sizeof *scratch);
@@ -302,7 +304,7 @@ static uint32_t sort_further(const bulk_build *build, size_t begin, size_t end, 
 // Gives all entries their keys and sorts them once. Answers the level by which they are sorted.
 static uint32_t sort_all(bulk_build *build)
 {
-    const uint32_t level = build->root.level, sorted = acre_build_sorted_level(level, build->count);
+    const uint32_t level = build->root.level, sorted = sorted_level(level, build->count);
     bulk_entry *const unsorted = build->entries;
     if (build->shares < 2 || !acre_build_sort_in_shares(build, sorted)) {
         acre_build_make_keys(build, 0, build->count);
@@ -868,7 +870,7 @@ static bool ensure_rows(bulk_build *build, uint32_t quads)
     }
     const bool has_room = acre_resize_quads(tree, quads > old_quads ? quads : old_quads) &&
                           acre_resize_blocks(tree, blocks > old_blocks ? blocks : old_blocks);
-    if (!has_room && build->old.quads) {
+    if (!has_room && build->old.arrays[ARRAY_QUADS]) {
         acre_put_rows(tree, &build->old);
     }
     return has_room;

@@ -156,10 +156,6 @@ static inline uint32_t sort_class(uint64_t key, uint32_t sorted, uint32_t levels
     return (above < levels + 1 ? above : levels + 1) << 2 * levels | at;
 }
 
-// The level of the cells by which a cell's entries are sorted at a time: deep enough that few of
-// these cells will have children of their own.
-uint32_t acre_build_sorted_level(uint32_t level, size_t count);
-
 // A cell whose descendants a worker sorts and plans.
 typedef struct plan_job {
     _Alignas(SHARE_ALIGNMENT) bulk_part part;

@@ -116,11 +116,11 @@ typedef struct block_header {
 } block_header;
 static_assert(sizeof(block_header) == 128, "two cache lines");
 
-// The tree's arrays, by which bytes are counted.
+// The tree's arrays.
 typedef enum array_index {
-    ARRAY_QUADS,
+    ARRAY_QUADS, // of quads, the first
     ARRAY_COLD,
-    ARRAY_BOXES,
+    ARRAY_BOXES, // of blocks, the first
     ARRAY_IDS,
     ARRAY_HEADERS,
     ARRAY_NEXT,
@@ -133,15 +133,10 @@ typedef enum array_index {
 
 // The arrays of quads and blocks, taken out of a tree that is given others.
 typedef struct tree_rows {
-    quad *quads;
-    quad_cold *cold;
-    block_boxes *boxes;
-    block_ids *ids;
-    block_header *headers;
-    uint32_t *next;
-    uint64_t *leaving;
-    uint32_t quad_capacity, block_capacity;
+    void *arrays[ROW_ARRAY_COUNT];
     size_t bytes[ROW_ARRAY_COUNT];
+    uint32_t quad_capacity;
+    uint32_t block_capacity;
 } tree_rows;
 
 struct acre_quadtree {

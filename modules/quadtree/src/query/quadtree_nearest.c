@@ -57,10 +57,10 @@ static void sift_down(acre_query_hit *hits, size_t count, size_t hole, acre_quer
 }
 
 // Makes a heap of hits in any order (Floyd 1964).
-static void make_heap(nearest_search *search)
+static void make_heap(acre_query_hit *hits, size_t count)
 {
-    for (size_t at = search->count / 2; at-- > 0;) {
-        sift_down(search->hits, search->count, at, search->hits[at]);
+    for (size_t at = count / 2; at-- > 0;) {
+        sift_down(hits, count, at, hits[at]);
     }
 }
 
@@ -71,14 +71,22 @@ static void lower_limit(nearest_search *search)
     }
 }
 
+// Takes hits that are in the array already.
+static void take_hits(nearest_search *search, size_t count)
+{
+    ACRE_INVARIANT(count <= search->capacity);
+    search->count = count;
+    if (count == search->capacity) {
+        make_heap(search->hits, count);
+        lower_limit(search);
+    }
+}
+
 static void add_hit(nearest_search *search, acre_query_hit hit)
 {
     if (search->count < search->capacity) {
-        search->hits[search->count++] = hit;
-        if (search->count == search->capacity) {
-            make_heap(search);
-            lower_limit(search);
-        }
+        search->hits[search->count] = hit;
+        take_hits(search, search->count + 1);
     } else if (is_farther(search->hits[0], hit)) {
         sift_down(search->hits, search->count, 0, hit);
         lower_limit(search);
@@ -91,9 +99,7 @@ enum { SORT_BUCKETS = 512, SORT_FEW = 24 };
 
 static void sort_heap(acre_query_hit *hits, size_t count)
 {
-    for (size_t at = count / 2; at-- > 0;) {
-        sift_down(hits, count, at, hits[at]);
-    }
+    make_heap(hits, count);
     while (count > 1) {
         const acre_query_hit last = hits[--count];
         hits[count] = hits[0];
@@ -305,17 +311,6 @@ static bool is_valid_nearest(const acre_query *query)
                           : query->shape == ACRE_QUERY_SHAPE_RAY);
 }
 
-// Starts with hits that the caller has.
-static void take_hits(nearest_search *search, size_t count)
-{
-    ACRE_INVARIANT(count <= search->capacity);
-    search->count = count;
-    if (count == search->capacity) {
-        make_heap(search);
-        lower_limit(search);
-    }
-}
-
 void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
                        size_t capacity, size_t *count)
 {
@@ -334,25 +329,10 @@ void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_
     *count = search.count;
 }
 
-acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
-                                        acre_query_hit *hits, size_t capacity, size_t *count)
-{
-    set_count(count, 0);
-    if (!tree || !count || (capacity > 0 && !hits) || !is_valid_nearest(query)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&tree->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_find_nearest(tree, query, hits, capacity, count);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
-           .total = *count, .hits = hits);
-    access_end_read(&tree->access);
-    return ACRE_OK;
-}
-
-acre_result acre_quadtree_add_nearest(const acre_quadtree *tree, const acre_query *query,
-                                      acre_query_hit *hits, size_t capacity, size_t *count)
+// is_from_none: the caller has no hits yet, and the call may be recorded with its hits.
+static acre_result find_nearest(const acre_quadtree *tree, const acre_query *query,
+                                acre_query_hit *hits, size_t capacity, size_t *count,
+                                bool is_from_none)
 {
     if (!tree || !count || *count > capacity || (capacity > 0 && !hits) ||
         !is_valid_nearest(query)) {
@@ -362,7 +342,25 @@ acre_result acre_quadtree_add_nearest(const acre_quadtree *tree, const acre_quer
         return ACRE_ERROR_BUSY;
     }
     acre_find_nearest(tree, query, hits, capacity, count);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
+    if (is_from_none) {
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
+               .total = *count, .hits = hits);
+    } else {
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
+    }
     access_end_read(&tree->access);
     return ACRE_OK;
+}
+
+acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
+                                        acre_query_hit *hits, size_t capacity, size_t *count)
+{
+    set_count(count, 0);
+    return find_nearest(tree, query, hits, capacity, count, true);
+}
+
+acre_result acre_quadtree_add_nearest(const acre_quadtree *tree, const acre_query *query,
+                                      acre_query_hit *hits, size_t capacity, size_t *count)
+{
+    return find_nearest(tree, query, hits, capacity, count, false);
 }

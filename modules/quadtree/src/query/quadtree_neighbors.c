@@ -163,11 +163,7 @@ static bool add_nodes_to_task(neighbor_search *search, node_lists *nodes, uint32
 static bool list_groups_near(neighbor_search *search, uint32_t first, uint32_t end, float widest)
 {
     const uint32_t most = (end - first) * GROUPS_A_ROW;
-    quad_descent descent = {.quads = search->tree->quads,
-                            .cold = search->tree->cold,
-                            .layers = search->layers,
-                            .most_listed = PORTION_NODES,
-                            .quads_left = SIZE_MAX};
+    quad_descent descent = descent_through(search->tree, search->layers, PORTION_NODES);
     node_lists nodes;
     bool fits = true;
     search->volume.box = box_around(search, first, end, widest);

@@ -65,11 +65,7 @@ static void add_portion(acre_query_piece *piece, const acre_quadtree *tree, cons
 // Runs the descent to its end. nodes: a copy of the walk's lists.
 static void cut_at_portions(const query_walk *walk, node_lists *nodes, acre_query_pieces *out)
 {
-    quad_descent descent = {.quads = walk->tree->quads,
-                            .cold = walk->tree->cold,
-                            .layers = walk->filter.layers,
-                            .most_listed = walk->most_nodes,
-                            .quads_left = SIZE_MAX};
+    quad_descent descent = descent_through(walk->tree, walk->filter.layers, walk->most_nodes);
     for (uint32_t portion = 0, stride = 1; nodes->stack_count > 0; portion++) {
         if (portion % stride == 0) {
             if (out->count == ACRE_QUERY_MOST_PIECES) {

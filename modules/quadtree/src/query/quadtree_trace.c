@@ -81,11 +81,8 @@ static four_fates descend_once(query_trace *trace, uint32_t q, uint32_t mask)
 {
     query_walk *const walk = &trace->walk;
     node_lists *const nodes = &trace->nodes;
-    quad_descent descent = {.quads = walk->tree->quads,
-                            .cold = walk->tree->cold,
-                            .layers = walk->filter.layers,
-                            .most_listed = PORTION_NODES,
-                            .quads_left = 1};
+    quad_descent descent = descent_through(walk->tree, walk->filter.layers, PORTION_NODES);
+    descent.quads_left = 1;
     nodes->stack[0] = q;
     nodes->stack_masks[0] = mask;
     nodes->stack_count = 1;
@@ -145,16 +142,12 @@ static void trace_items(query_trace *trace, size_t group, uint32_t count, acre_t
     const item_group *const groups = tree->boxes->groups; // of all blocks
     const uint32_t *const all_ids = tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
     const uint32_t found = is_out(state) ? 0 : find_items(trace, group, count, state, mask);
+    const acre_trace_state missed = is_out(state) ? ACRE_TRACE_SKIPPED : ACRE_TRACE_DROPPED;
     for (uint32_t slot = 0; slot < count; slot++) {
         const row_box box = group_rows(&groups[group], slot);
-        show(trace, &(acre_trace_step){.part = ACRE_TRACE_ITEM,
-                                       .state = is_out(state)       ? ACRE_TRACE_SKIPPED
-                                                : found >> slot & 1 ? state
-                                                                    : ACRE_TRACE_DROPPED,
-                                       .item = ids[slot],
-                                       .items = 1,
-                                       .bounds = aabb_of_rows(&box),
-                                       .node = &trace->place});
+        const acre_trace_state fate = found >> slot & 1 ? state : missed;
+        show(trace, &(acre_trace_step){ACRE_TRACE_ITEM, fate, ids[slot], 1, aabb_of_rows(&box),
+                                       &trace->place});
     }
 }
 
@@ -175,12 +168,8 @@ static void trace_block(query_trace *trace, uint32_t block, uint32_t count, acre
         const uint32_t rest = count - group * GROUP_SLOTS;
         const uint32_t items = rest < GROUP_SLOTS ? rest : GROUP_SLOTS;
         const row_box box = lane_box(bounds, group);
-        show(trace, &(acre_trace_step){.part = ACRE_TRACE_GROUP,
-                                       .state = fates.state[group],
-                                       .item = UINT32_MAX,
-                                       .items = items,
-                                       .bounds = aabb_of_rows(&box),
-                                       .node = &trace->place});
+        show(trace, &(acre_trace_step){ACRE_TRACE_GROUP, fates.state[group], UINT32_MAX, items,
+                                       aabb_of_rows(&box), &trace->place});
         trace_items(trace, (size_t)block * BLOCK_GROUPS + group, items, fates.state[group],
                     fates.mask[group]);
     }
@@ -190,12 +179,8 @@ static void trace_node(query_trace *trace, uint32_t node, acre_trace_state state
 {
     const acre_quadtree *const tree = trace->walk.tree;
     trace->place = acre_place_of_node(tree, node);
-    show(trace, &(acre_trace_step){.part = ACRE_TRACE_NODE,
-                                   .state = state,
-                                   .item = UINT32_MAX,
-                                   .items = trace->place.items,
-                                   .bounds = trace->place.bounds,
-                                   .node = &trace->place});
+    show(trace, &(acre_trace_step){ACRE_TRACE_NODE, state, UINT32_MAX, trace->place.items,
+                                   trace->place.bounds, &trace->place});
     for (chain_walk at = chain_first(tree, node); at.count && !trace->walk.is_stopped;
          at = chain_next(tree, at)) {
         trace_block(trace, at.block, at.count, state, mask);

@@ -36,13 +36,8 @@ ACRE_ALWAYS_INLINE void walk_in_portions(query_walk *walk, node_lists *nodes,
 {
     ACRE_INVARIANT(walk->volume && walk->kernel && walk->sink && walk->portions > 0);
     group_lists groups; // not zeroed: most queries use little of it
-    quad_descent descent = {
-        .quads = walk->tree->quads,
-        .cold = walk->tree->cold,
-        .layers = walk->filter.layers,
-        .most_listed = by_quads ? PORTION_NODES : walk->most_nodes,
-        .quads_left = SIZE_MAX,
-    };
+    quad_descent descent = descent_through(walk->tree, walk->filter.layers,
+                                           by_quads ? PORTION_NODES : walk->most_nodes);
     groups.inside_count = groups.intersecting_count = 0;
     for (;;) {
         if (by_quads) {

@@ -142,6 +142,17 @@ static inline query_walk array_walk(const acre_quadtree *tree, uint32_t *items, 
                         .stats = {0, 0, 0}};
 }
 
+// A descent of a kernel through as many quads as a portion takes.
+static inline quad_descent descent_through(const acre_quadtree *tree, uint32_t layers,
+                                           uint32_t most_listed)
+{
+    return (quad_descent){.quads = tree->quads,
+                          .cold = tree->cold,
+                          .layers = layers,
+                          .most_listed = most_listed,
+                          .quads_left = SIZE_MAX};
+}
+
 // Whether a query wants all items of its volume.
 static inline bool walk_takes_all(const query_walk *walk)
 {

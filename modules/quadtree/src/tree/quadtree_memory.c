@@ -9,74 +9,90 @@
 
 enum { ARRAY_ALIGNMENT = 64, MAX_ITEMS = 1 << 26, MAX_QUADS = 1 << 28 };
 
-static void *resize_array(acre_quadtree *tree, array_index index, void *array, size_t bytes)
+typedef struct array_place {
+    size_t member; // of the tree: its pointer to the array
+    size_t row;    // size of an element
+} array_place;
+
+static const array_place places[ARRAY_COUNT_] = {
+    [ARRAY_QUADS] = {offsetof(acre_quadtree, quads), sizeof(quad)},
+    [ARRAY_COLD] = {offsetof(acre_quadtree, cold), sizeof(quad_cold)},
+    [ARRAY_BOXES] = {offsetof(acre_quadtree, boxes), sizeof(block_boxes)},
+    [ARRAY_IDS] = {offsetof(acre_quadtree, ids), sizeof(block_ids)},
+    [ARRAY_HEADERS] = {offsetof(acre_quadtree, headers), sizeof(block_header)},
+    [ARRAY_NEXT] = {offsetof(acre_quadtree, next), sizeof(uint32_t)},
+    [ARRAY_LEAVING] = {offsetof(acre_quadtree, leaving), sizeof(uint64_t)},
+    [ARRAY_LOCATIONS] = {offsetof(acre_quadtree, locations), sizeof(uint32_t)},
+    [ARRAY_LAYERS] = {offsetof(acre_quadtree, layers), sizeof(uint32_t)}};
+
+// Pointers are copied as bytes, because they are of different types.
+static void *get_array(const acre_quadtree *tree, array_index index)
 {
+    void *array;
+    static_assert(sizeof array == sizeof tree->quads, "pointers to all types are alike");
+    memcpy(&array, (const char *)tree + places[index].member, sizeof array);
+    return array;
+}
+
+static void set_array(acre_quadtree *tree, array_index index, void *array)
+{
+    memcpy((char *)tree + places[index].member, &array, sizeof array);
+}
+
+// False: no memory, and the array is as it was.
+static bool resize_array(acre_quadtree *tree, array_index index, size_t rows)
+{
+    void *const array = get_array(tree, index);
+    const size_t bytes = rows * places[index].row;
     ACRE_INVARIANT(index < ARRAY_COUNT_ && (array != NULL || tree->bytes[index] == 0));
     if (array && bytes == tree->bytes[index]) {
-        return array;
+        return true;
     }
     void *const resized =
         acre_resize(&tree->allocator, array, tree->bytes[index], bytes, ARRAY_ALIGNMENT);
     if (resized) {
         tree->bytes[index] = bytes;
+        set_array(tree, index, resized);
     }
-    return resized;
+    return resized != NULL;
 }
 
-static void free_array(acre_quadtree *tree, array_index index, void *array)
+static void free_array(acre_quadtree *tree, array_index index)
 {
+    void *const array = get_array(tree, index);
     if (array) {
         acre_resize(&tree->allocator, array, tree->bytes[index], 0, ARRAY_ALIGNMENT);
         tree->bytes[index] = 0;
+        set_array(tree, index, NULL);
     }
 }
 
-// Resizes the arrays with one row per quad. If one of them cannot be resized, the capacity is what
-// all of them have room for.
+// Resizes arrays first to end - 1. If one of them cannot be resized, the capacity is what all of
+// them have room for. Never inlined: where there is room already, which every insert asks, callers
+// then save no registers.
+ACRE_NEVER_INLINE
+static bool resize_rows(acre_quadtree *tree, array_index first, array_index end, uint32_t rows,
+                        uint32_t *capacity)
+{
+    bool have_resized = true;
+    *capacity = rows < *capacity ? rows : *capacity;
+    for (uint32_t index = first; index < (uint32_t)end; index++) {
+        have_resized &= resize_array(tree, (array_index)index, rows);
+    }
+    *capacity = have_resized ? rows : *capacity;
+    return have_resized;
+}
+
 bool acre_resize_quads(acre_quadtree *tree, uint32_t capacity)
 {
-    if (capacity > MAX_QUADS) {
-        return false;
-    }
-    tree->quad_capacity = capacity < tree->quad_capacity ? capacity : tree->quad_capacity;
-    quad *const quads =
-        resize_array(tree, ARRAY_QUADS, tree->quads, capacity * sizeof *tree->quads);
-    tree->quads = quads ? quads : tree->quads;
-    quad_cold *const cold =
-        resize_array(tree, ARRAY_COLD, tree->cold, capacity * sizeof *tree->cold);
-    tree->cold = cold ? cold : tree->cold;
-    if (quads && cold) {
-        tree->quad_capacity = capacity;
-    }
-    return quads && cold;
+    return capacity <= MAX_QUADS &&
+           resize_rows(tree, ARRAY_QUADS, ARRAY_BOXES, capacity, &tree->quad_capacity);
 }
 
 bool acre_resize_blocks(acre_quadtree *tree, size_t blocks)
 {
-    if (blocks > MAX_BLOCKS) {
-        return false;
-    }
-    const uint32_t capacity = (uint32_t)blocks;
-    tree->block_capacity = capacity < tree->block_capacity ? capacity : tree->block_capacity;
-    block_boxes *const boxes =
-        resize_array(tree, ARRAY_BOXES, tree->boxes, capacity * sizeof *tree->boxes);
-    tree->boxes = boxes ? boxes : tree->boxes;
-    block_ids *const ids = resize_array(tree, ARRAY_IDS, tree->ids, capacity * sizeof *tree->ids);
-    tree->ids = ids ? ids : tree->ids;
-    block_header *const headers =
-        resize_array(tree, ARRAY_HEADERS, tree->headers, capacity * sizeof *tree->headers);
-    tree->headers = headers ? headers : tree->headers;
-    uint32_t *const next =
-        resize_array(tree, ARRAY_NEXT, tree->next, capacity * sizeof *tree->next);
-    tree->next = next ? next : tree->next;
-    uint64_t *const leaving =
-        resize_array(tree, ARRAY_LEAVING, tree->leaving, capacity * sizeof *tree->leaving);
-    tree->leaving = leaving ? leaving : tree->leaving;
-    const bool have_grown = boxes && ids && headers && next && leaving;
-    if (have_grown) {
-        tree->block_capacity = capacity;
-    }
-    return have_grown;
+    return blocks <= MAX_BLOCKS &&
+           resize_rows(tree, ARRAY_BOXES, ROW_ARRAY_COUNT, (uint32_t)blocks, &tree->block_capacity);
 }
 
 // The capacity that an array grows to: a twentieth more, at least what is needed, at most the
@@ -149,22 +165,12 @@ bool acre_ensure_locations(acre_quadtree *tree, size_t items)
         return false;
     }
     // Layers first: a longer array of layers does no harm if the locations then fail to grow.
-    if (tree->layers) {
-        uint32_t *const layers =
-            resize_array(tree, ARRAY_LAYERS, tree->layers, count * sizeof *layers);
-        if (!layers) {
-            return false;
-        }
-        tree->layers = layers;
-    }
-    uint32_t *const locations =
-        resize_array(tree, ARRAY_LOCATIONS, tree->locations, count * sizeof *locations);
-    if (!locations) {
+    if ((tree->layers && !resize_array(tree, ARRAY_LAYERS, count)) ||
+        !resize_array(tree, ARRAY_LOCATIONS, count)) {
         return false;
     }
-    tree->locations = locations;
-    memset(locations + tree->location_count, 0xff,
-           (count - tree->location_count) * sizeof *locations);
+    memset(tree->locations + tree->location_count, 0xff,
+           (count - tree->location_count) * sizeof *tree->locations);
     tree->location_count = count;
     return true;
 }
@@ -175,12 +181,10 @@ bool acre_create_layers(acre_quadtree *tree)
     if (tree->layers) {
         return true;
     }
-    const size_t bytes = tree->location_count * sizeof *tree->layers;
-    tree->layers = resize_array(tree, ARRAY_LAYERS, NULL, bytes);
-    if (!tree->layers) {
+    if (!resize_array(tree, ARRAY_LAYERS, tree->location_count)) {
         return false;
     }
-    memset(tree->layers, 0xff, bytes);
+    memset(tree->layers, 0xff, tree->location_count * sizeof *tree->layers);
     for (uint32_t q = 0; q < tree->quad_count; q++) {
         memset(tree->cold[q].layers, 0xff, sizeof tree->cold[q].layers);
     }
@@ -319,45 +323,25 @@ void acre_reset_tree(acre_quadtree *tree)
 // Takes the arrays of quads and blocks out of the tree, which then has none.
 tree_rows acre_take_rows(acre_quadtree *tree)
 {
-    tree_rows rows = {.quads = tree->quads,
-                      .cold = tree->cold,
-                      .boxes = tree->boxes,
-                      .ids = tree->ids,
-                      .headers = tree->headers,
-                      .next = tree->next,
-                      .leaving = tree->leaving,
-                      .quad_capacity = tree->quad_capacity,
-                      .block_capacity = tree->block_capacity};
-    memcpy(rows.bytes, tree->bytes, sizeof rows.bytes);
-    memset(tree->bytes, 0, sizeof rows.bytes);
-    tree->quads = NULL;
-    tree->cold = NULL;
-    tree->boxes = NULL;
-    tree->ids = NULL;
-    tree->headers = NULL;
-    tree->next = NULL;
-    tree->leaving = NULL;
+    tree_rows rows = {.quad_capacity = tree->quad_capacity, .block_capacity = tree->block_capacity};
+    for (uint32_t index = 0; index < ROW_ARRAY_COUNT; index++) {
+        rows.arrays[index] = get_array(tree, (array_index)index);
+        rows.bytes[index] = tree->bytes[index];
+        set_array(tree, (array_index)index, NULL);
+        tree->bytes[index] = 0;
+    }
     tree->quad_capacity = tree->block_capacity = 0;
     return rows;
 }
 
-static void free_row_array(acre_quadtree *tree, const tree_rows *rows, array_index index,
-                           void *array)
-{
-    if (array) {
-        acre_resize(&tree->allocator, array, rows->bytes[index], 0, ARRAY_ALIGNMENT);
-    }
-}
-
 void acre_free_rows(acre_quadtree *tree, const tree_rows *rows)
 {
-    free_row_array(tree, rows, ARRAY_QUADS, rows->quads);
-    free_row_array(tree, rows, ARRAY_COLD, rows->cold);
-    free_row_array(tree, rows, ARRAY_BOXES, rows->boxes);
-    free_row_array(tree, rows, ARRAY_IDS, rows->ids);
-    free_row_array(tree, rows, ARRAY_HEADERS, rows->headers);
-    free_row_array(tree, rows, ARRAY_NEXT, rows->next);
-    free_row_array(tree, rows, ARRAY_LEAVING, rows->leaving);
+    for (uint32_t index = 0; index < ROW_ARRAY_COUNT; index++) {
+        if (rows->arrays[index]) {
+            acre_resize(&tree->allocator, rows->arrays[index], rows->bytes[index], 0,
+                        ARRAY_ALIGNMENT);
+        }
+    }
 }
 
 // Puts arrays back into the tree; those that it has meanwhile are freed.
@@ -365,16 +349,12 @@ void acre_put_rows(acre_quadtree *tree, const tree_rows *rows)
 {
     const tree_rows others = acre_take_rows(tree);
     acre_free_rows(tree, &others);
-    tree->quads = rows->quads;
-    tree->cold = rows->cold;
-    tree->boxes = rows->boxes;
-    tree->ids = rows->ids;
-    tree->headers = rows->headers;
-    tree->next = rows->next;
-    tree->leaving = rows->leaving;
+    for (uint32_t index = 0; index < ROW_ARRAY_COUNT; index++) {
+        set_array(tree, (array_index)index, rows->arrays[index]);
+        tree->bytes[index] = rows->bytes[index];
+    }
     tree->quad_capacity = rows->quad_capacity;
     tree->block_capacity = rows->block_capacity;
-    memcpy(tree->bytes, rows->bytes, sizeof rows->bytes);
 }
 
 acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out)
@@ -428,10 +408,9 @@ void acre_quadtree_destroy(acre_quadtree *tree)
     if (!is_free) {
         return;
     }
-    const tree_rows rows = acre_take_rows(tree);
-    acre_free_rows(tree, &rows);
-    free_array(tree, ARRAY_LOCATIONS, tree->locations);
-    free_array(tree, ARRAY_LAYERS, tree->layers);
+    for (uint32_t index = 0; index < ARRAY_COUNT_; index++) {
+        free_array(tree, (array_index)index);
+    }
     const acre_allocator allocator = tree->allocator;
     acre_resize(&allocator, tree, sizeof *tree, 0, _Alignof(acre_quadtree));
 }
@@ -468,23 +447,14 @@ static void trim_locations(acre_quadtree *tree)
         count--;
     }
     if (count == 0) {
-        free_array(tree, ARRAY_LOCATIONS, tree->locations);
-        free_array(tree, ARRAY_LAYERS, tree->layers);
-        tree->locations = tree->layers = NULL;
+        free_array(tree, ARRAY_LOCATIONS);
+        free_array(tree, ARRAY_LAYERS);
         tree->location_count = 0;
-        return;
-    }
-    uint32_t *const locations =
-        resize_array(tree, ARRAY_LOCATIONS, tree->locations, count * sizeof *locations);
-    if (!locations) {
-        return;
-    }
-    tree->locations = locations;
-    tree->location_count = count;
-    if (tree->layers) {
-        uint32_t *const layers =
-            resize_array(tree, ARRAY_LAYERS, tree->layers, count * sizeof *layers);
-        tree->layers = layers ? layers : tree->layers;
+    } else if (resize_array(tree, ARRAY_LOCATIONS, count)) {
+        tree->location_count = count;
+        if (tree->layers) {
+            (void)resize_array(tree, ARRAY_LAYERS, count); // it may stay longer
+        }
     }
 }
 
