@@ -13,11 +13,23 @@
 #error "Acre needs NaN and infinity: compile its .c files without -ffast-math or -ffinite-math-only"
 #endif
 
-static inline uint32_t float_magnitude_bits(float value)
+static inline uint32_t bits_of_float(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return bits & 0x7fffffffu;
+    return bits;
+}
+
+static inline float float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t float_magnitude_bits(float value)
+{
+    return bits_of_float(value) & 0x7fffffffu;
 }
 
 static inline bool float_is_nan(float value)
@@ -34,8 +46,7 @@ static inline bool float_is_finite(float value)
 // float_is_nan first.
 static inline int32_t float_order(float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
+    const uint32_t bits = bits_of_float(value);
     const int32_t magnitude = (int32_t)(bits & 0x7fffffffu);
     return bits >> 31 ? -magnitude : magnitude;
 }

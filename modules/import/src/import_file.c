@@ -6,6 +6,8 @@
 #include "assert_internal.h"
 #include "import_internal.h"
 
+#include "float_bits.h"
+
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -326,7 +328,7 @@ static acre_result check_source_mesh(const import_job *job, unsigned int index,
     }
     for (unsigned int i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D at = mesh->mVertices[i];
-        if (!import_is_finite(at.x) || !import_is_finite(at.y) || !import_is_finite(at.z)) {
+        if (!float_is_finite(at.x) || !float_is_finite(at.y) || !float_is_finite(at.z)) {
             return fail(job, ACRE_ERROR_FORMAT, "mesh %u ('%.64s'): position %u is not finite",
                         index, printable_name(&mesh->mName), i);
         }

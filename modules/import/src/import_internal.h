@@ -67,14 +67,6 @@ typedef struct import_fault {
     char text[192];
 } import_fault;
 
-/// Looks at the bits, so that no compiler flag can change the answer.
-static inline bool import_is_finite(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
-}
-
 /// Allocates a block with room for the counts; the raw sections hold zeros.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY if a count exceeds 32-bit indices or the address
 /// space; ACRE_ERROR_OUT_OF_MEMORY.

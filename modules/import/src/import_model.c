@@ -4,6 +4,8 @@
 #include "compiler_internal.h"
 #include "import_internal.h"
 
+#include "float_bits.h"
+
 #include <string.h>
 
 static const size_t section_align = 8;
@@ -177,7 +179,7 @@ static acre_aabb bounds_of(const float *points, uint32_t count, uint32_t *wrong)
     for (uint32_t i = 0; i < count; i++) {
         const float *point = points + 3 * (size_t)i;
         for (int axis = 0; axis < 3; axis++) {
-            if (!import_is_finite(point[axis])) {
+            if (!float_is_finite(point[axis])) {
                 *wrong = i;
                 return box;
             }
@@ -253,7 +255,7 @@ static acre_result check_matrix(const float *matrix, uint32_t index, const char 
                                 import_fault *fault)
 {
     for (int i = 0; i < 16; i++) {
-        if (!import_is_finite(matrix[i])) {
+        if (!float_is_finite(matrix[i])) {
             return fault_node(fault, index, name, "its matrix has a number that is not finite");
         }
     }

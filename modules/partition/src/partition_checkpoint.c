@@ -36,20 +36,6 @@ static uint64_t get_word(const unsigned char *bytes)
     return word;
 }
 
-static uint32_t checkpoint_bits_of_float(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float checkpoint_float_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static uint64_t bits_of_double(double value)
 {
     uint64_t bits;
@@ -162,7 +148,7 @@ static void checkpoint_put_header(checkpoint_file *file, const acre_checkpoint *
                                               header->migrant_bytes,
                                               bits_of_double(header->low[0]),
                                               bits_of_double(header->low[1]),
-                                              checkpoint_bits_of_float(header->size),
+                                              bits_of_float(header->size),
                                               header->is_periodic};
     checkpoint_put(file, checkpoint_magic, sizeof checkpoint_magic);
     for (int i = 0; i < CHECKPOINT_WORDS; i++) {
@@ -190,8 +176,8 @@ static void checkpoint_put_item(checkpoint_file *file, const acre_partition *par
     unsigned char bytes[CHECKPOINT_ITEM_BYTES];
     checkpoint_put_word(bytes, *COLUMN_AT(part->numbers, slot));
     for (int axis = 0; axis < 3; axis++) {
-        put_half(bytes + 8 + 4 * axis, checkpoint_bits_of_float(box->min[axis]));
-        put_half(bytes + 20 + 4 * axis, checkpoint_bits_of_float(box->max[axis]));
+        put_half(bytes + 8 + 4 * axis, bits_of_float(box->min[axis]));
+        put_half(bytes + 20 + 4 * axis, bits_of_float(box->max[axis]));
     }
     checkpoint_put(file, bytes, sizeof bytes);
     const size_t extra = part->data.migrant_bytes;
@@ -270,7 +256,7 @@ static void checkpoint_get_header(const unsigned char *bytes, acre_checkpoint *o
                              .levels = (uint32_t)words[5],
                              .migrant_bytes = (uint32_t)words[6],
                              .low = {double_of_bits(words[7]), double_of_bits(words[8])},
-                             .size = checkpoint_float_of_bits((uint32_t)words[9]),
+                             .size = float_of_bits((uint32_t)words[9]),
                              .is_periodic = words[10] != 0};
 }
 
@@ -331,8 +317,7 @@ static bool is_same_ground(const acre_checkpoint *a, const acre_checkpoint *b)
     return a->migrant_bytes == b->migrant_bytes &&
            bits_of_double(a->low[0]) == bits_of_double(b->low[0]) &&
            bits_of_double(a->low[1]) == bits_of_double(b->low[1]) &&
-           checkpoint_bits_of_float(a->size) == checkpoint_bits_of_float(b->size) &&
-           a->is_periodic == b->is_periodic;
+           bits_of_float(a->size) == bits_of_float(b->size) && a->is_periodic == b->is_periodic;
 }
 
 static bool is_same_world(const acre_checkpoint *a, const acre_checkpoint *b)
@@ -417,8 +402,8 @@ static acre_aabb checkpoint_get_box(const unsigned char *bytes)
 {
     acre_aabb box;
     for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = checkpoint_float_of_bits(get_half(bytes + 8 + 4 * axis));
-        box.max[axis] = checkpoint_float_of_bits(get_half(bytes + 20 + 4 * axis));
+        box.min[axis] = float_of_bits(get_half(bytes + 8 + 4 * axis));
+        box.max[axis] = float_of_bits(get_half(bytes + 20 + 4 * axis));
     }
     return box;
 }

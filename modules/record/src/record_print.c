@@ -3,6 +3,7 @@
 #include "record_format.h"
 
 #include "assert_internal.h"
+#include "float_bits.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -31,8 +32,7 @@ static void print(printer *out, const char *format, ...)
 // Prints a float exactly: a whole number as it is, another as an odd number times a power of two.
 static void print_float(printer *out, float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
+    const uint32_t bits = bits_of_float(value);
     const char *const sign = bits >> 31 ? "-" : "";
     const uint32_t exponent = bits >> 23 & 0xff;
     uint32_t fraction = bits & 0x7fffff;

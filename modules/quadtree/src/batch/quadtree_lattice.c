@@ -16,6 +16,8 @@
 // them. This takes three passes over the items and no memory.
 #include "quadtree_batch.h"
 
+#include "float_bits.h"
+
 enum {
     DIGIT_COUNT = 3,
     DIGIT_BITS = 11, // of the first two digits of a float's 32 bits; the last one has 10
@@ -45,17 +47,13 @@ typedef struct digit_counts {
 // Orders floats that are not NaN by unsigned numbers.
 static uint32_t ordered_bits(float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
+    const uint32_t bits = bits_of_float(value);
     return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
 static float float_of_ordered(uint32_t ordered)
 {
-    const uint32_t bits = ordered >> 31 ? ordered & 0x7fffffffu : ~ordered;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return float_of_bits(ordered >> 31 ? ordered & 0x7fffffffu : ~ordered);
 }
 
 // The number of an item. NaN: no lattice can hold its box.

@@ -2,6 +2,7 @@
 // quadtree_debug.c - statistics, places of items, hashes and pictures of a tree.
 #include "quadtree_tree.h"
 
+#include "float_bits.h"
 #include "quadtree_calls_shared.h"
 #include "quadtree_items_shared.h"
 
@@ -135,10 +136,7 @@ static uint64_t mix(uint64_t hash, uint32_t value)
 static uint64_t mix_rows(uint64_t hash, const row_box *box)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
-        const float value = positive_zero(box->row[i]);
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        hash = mix(hash, bits);
+        hash = mix(hash, bits_of_float(positive_zero(box->row[i])));
     }
     return hash;
 }
