@@ -8,6 +8,7 @@
 // Functions that only compute (bounds.h, the tests of frustum.h) have no code to answer NULL with;
 // base.h forbids it for them.
 #include "culling_counts.h"
+#include "scene_shared.h"
 #include "test.h"
 
 #include <acre/camera.h>

@@ -6,6 +6,7 @@
 #include "brute_force_pairs.h"
 #include "culling_counts.h"
 #include "fuzz.h"
+#include "scene_shared.h"
 #include "view_oracle.h"
 
 #include <acre/entity_pairs.h>

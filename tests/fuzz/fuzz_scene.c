@@ -4,6 +4,7 @@
 // numbers, and must refuse them without a trace.
 #include "fuzz.h"
 #include "scene_oracle.h"
+#include "scene_shared.h"
 
 #include <acre/culling.h>
 

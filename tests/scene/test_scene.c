@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_scene.c - the scene's contract, function by function, and what breaks in scene graphs.
+#include "scene_shared.h"
 #include "test.h"
 
 #include <acre/scene.h>

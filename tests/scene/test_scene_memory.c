@@ -2,6 +2,7 @@
 // test_scene_memory.c - every allocation of a scene failed once, from then on, and by chance; and
 // frames that allocate nothing.
 #include "failing_allocator.h"
+#include "scene_shared.h"
 
 #include <acre/scene.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test_scene_stack.c - a hierarchy a million deep, and very wide ones, on a stack of 256 KiB.
+#include "scene_shared.h"
 #include "test.h"
 
 #include <acre/scene.h>

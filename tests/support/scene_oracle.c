@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scene_oracle.c - the scene's oracle.
 #include "scene_oracle.h"
+#include "scene_shared.h"
 
 #include <math.h>
 #include <stdlib.h>

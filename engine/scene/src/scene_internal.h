@@ -36,10 +36,9 @@
 #ifndef ACRE_SCENE_INTERNAL_H
 #define ACRE_SCENE_INTERNAL_H
 
-#include <acre/scene.h>
-
 #include "access_internal.h"
 #include "scene_bits_internal.h"
+#include "scene_shared.h"
 
 #define MAX_ENTITIES (UINT32_C(1) << 26)
 #define LAST_GENERATION UINT16_MAX
@@ -116,13 +115,6 @@ typedef uint64_t row_head;
 #define MAX_ROWS HEAD_NO_PARENT
 
 _Static_assert(MAX_ENTITIES <= HEAD_NO_SLOT, "a slot fits into a head");
-
-/// Published, by slot. Generation 0: the slot was free in the last commit.
-typedef struct published_slot {
-    uint32_t row;
-    uint16_t generation;
-    uint16_t has_bounds;
-} published_slot;
 
 /// Within a commit in shares: 64 rows.
 typedef struct share_word {

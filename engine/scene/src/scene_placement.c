@@ -91,11 +91,3 @@ acre_result acre_entity_placement(const acre_scene *scene, acre_entity entity, u
     access_end_read(&scene->access);
     return is_published ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
 }
-
-bool acre_scene_is_only_shown(const acre_scene *scene, uint32_t slot)
-{
-    ACRE_ASSERT(scene && scene->is_committing);
-    return scene && scene->is_committing && scene->toggled.is_used &&
-           slot < scene->published_slots && COLUMN_AT(scene->published, slot)->generation != 0 &&
-           row_set_has(&scene->toggled, COLUMN_AT(scene->published, slot)->row);
-}

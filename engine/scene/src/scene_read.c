@@ -71,14 +71,9 @@ acre_entity acre_scene_entity(const acre_scene *scene, uint32_t slot)
     return entity;
 }
 
-acre_scene_view acre_scene_get_view(const acre_scene *scene)
+static acre_scene_view published_view(const acre_scene *scene)
 {
-    acre_scene_view view;
-    memset(&view, 0, sizeof view);
-    if (!scene || !access_begin_read(&scene->access)) {
-        return view;
-    }
-    view = (acre_scene_view){
+    return (acre_scene_view){
         .slot_count = scene->published_slots,
         .entity_count = scene->published_entities,
         .world_bounds = scene->world_boxes.data,
@@ -87,6 +82,32 @@ acre_scene_view acre_scene_get_view(const acre_scene *scene)
         .user = scene->world_user.data,
         .commit = scene->commit_count,
     };
-    access_end_read(&scene->access);
+}
+
+acre_scene_view acre_scene_get_view(const acre_scene *scene)
+{
+    acre_scene_view view;
+    memset(&view, 0, sizeof view);
+    if (scene && access_begin_read(&scene->access)) {
+        view = published_view(scene);
+        access_end_read(&scene->access);
+    }
     return view;
+}
+
+scene_columns acre_scene_columns(const acre_scene *scene)
+{
+    scene_columns columns;
+    memset(&columns, 0, sizeof columns);
+    if (scene && access_begin_read(&scene->access)) {
+        const bool has_shown = scene->is_committing && scene->toggled.is_used;
+        columns = (scene_columns){
+            .view = published_view(scene),
+            .published = scene->published.data,
+            .shown_rows = has_shown ? scene->toggled.words.data : NULL,
+            .scene = scene->number,
+        };
+        access_end_read(&scene->access);
+    }
+    return columns;
 }

@@ -56,19 +56,19 @@ static void commit_destroyed(acre_culling *culling, const acre_scene_changes *ch
 // void.
 static acre_result publish_slot(acre_culling *culling, const culling_table *table, uint32_t slot)
 {
-    const acre_entity entity = acre_scene_entity(culling->scene, slot);
+    const uint16_t generation = culling_published(table, slot).generation;
     culling_slot *const own = culling_slot_at(culling, slot);
-    if (own->generation != entity.generation) {
+    if (own->generation != generation) {
         acre_culling_release_slot(culling, slot);
-        own->generation = entity.generation;
+        own->generation = generation;
     }
-    if (entity.generation == 0) {
+    if (generation == 0) {
         return ACRE_OK;
     }
-    culling->scene_number = entity.scene;
+    culling->scene_number = table->scene_number;
     if (!(own->bits & SLOT_PUBLISHED)) {
         own->bits |= SLOT_PUBLISHED;
-        acre_culling_drop_outdated_box(culling, slot);
+        acre_culling_drop_outdated_box(culling, table, slot);
     }
     return acre_culling_register_if_all(culling, table, slot);
 }
@@ -304,9 +304,9 @@ static bool refreshes_all(const acre_culling *culling, const acre_scene_changes 
 }
 
 // Whether the entity or an ancestor is marked.
-static bool is_below_marked(const acre_culling *culling, uint32_t slot)
+static bool is_below_marked(const acre_culling *culling, const culling_table *table, uint32_t slot)
 {
-    acre_entity entity = acre_scene_entity(culling->scene, slot);
+    acre_entity entity = {slot + 1, table->scene_number, culling_published(table, slot).generation};
     while (entity.index1 > 0 && entity.index1 <= culling->slots.capacity) {
         if (culling_slot_at(culling, entity.index1 - 1u)->bits & SLOT_MARKED) {
             return true;
@@ -330,31 +330,39 @@ static void mark_slots(acre_culling *culling, const uint32_t *slots, size_t coun
 
 // Where a hidden entity moved, so did all that are below it. A scan of all slots, in commits in
 // which hidden entities moved while somebody has a box of the caller's.
-static void drop_hidden_boxes(acre_culling *culling, const acre_scene_changes *changes)
+static void drop_hidden_boxes(acre_culling *culling, const culling_table *table,
+                              const acre_scene_changes *changes)
 {
     mark_slots(culling, changes->moved_hidden, changes->moved_hidden_count, true);
     for (uint32_t slot = 0; slot < culling->slots.capacity && culling->own_box_count > 0; slot++) {
         if ((culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) &&
-            is_below_marked(culling, slot)) {
+            is_below_marked(culling, table, slot)) {
             acre_culling_drop_own_box(culling, slot);
         }
     }
     mark_slots(culling, changes->moved_hidden, changes->moved_hidden_count, false);
 }
 
+static bool is_only_shown(const culling_table *table, uint32_t slot)
+{
+    const published_slot published = culling_published(table, slot);
+    return table->shown_rows && published.generation != 0 &&
+           (table->shown_rows[published.row >> 6] >> (published.row & 63) & 1);
+}
+
 // A caller's box holds until the entity moves: hiding and showing it is no move.
-static void drop_boxes_of_moved(acre_culling *culling, const acre_scene_changes *changes)
+static void drop_boxes_of_moved(acre_culling *culling, const culling_table *table,
+                                const acre_scene_changes *changes)
 {
     for (size_t i = 0; i < changes->moved_count && culling->own_box_count > 0; i++) {
         const uint32_t slot = changes->moved[i];
         if (slot < culling->slots.capacity &&
-            (culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) &&
-            !acre_scene_is_only_shown(culling->scene, slot)) {
+            (culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) && !is_only_shown(table, slot)) {
             acre_culling_drop_own_box(culling, slot);
         }
     }
     if (changes->moved_hidden_count > 0 && culling->own_box_count > 0) {
-        drop_hidden_boxes(culling, changes);
+        drop_hidden_boxes(culling, table, changes);
     }
 }
 
@@ -362,7 +370,7 @@ static acre_result commit_changes(acre_culling *culling, const culling_table *ta
                                   const acre_scene_changes *changes)
 {
     culling->visits += changes->created_count + changes->relabeled_count + changes->moved_count;
-    drop_boxes_of_moved(culling, changes);
+    drop_boxes_of_moved(culling, table, changes);
     acre_result first = enter_new_slots(culling, table, changes->created, changes->created_count);
     for (size_t i = 0; i < changes->moved_hidden_count; i++) { // some have bounds now
         culling_first_error(&first,
@@ -384,11 +392,11 @@ static acre_result commit_changes(acre_culling *culling, const culling_table *ta
 }
 
 // After a missed commit nobody knows which of the callers' boxes still hold.
-static acre_result catch_up_with_scene(acre_culling *culling, uint64_t commit,
-                                       const acre_scene_changes *changes)
+static acre_result catch_up_with_scene(acre_culling *culling, const acre_scene_changes *changes)
 {
-    if (culling->seen_commit + 1 == commit) {
-        drop_boxes_of_moved(culling, changes);
+    const culling_table table = acre_culling_table(culling);
+    if (culling->seen_commit + 1 == table.commit) {
+        drop_boxes_of_moved(culling, &table, changes);
     } else {
         for (uint32_t slot = 0; culling->own_box_count > 0; slot++) {
             ACRE_INVARIANT(slot < culling->slots.capacity);
@@ -420,7 +428,7 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
     acre_result result;
     if (culling->is_behind) {
         culling->revision++;
-        result = catch_up_with_scene(culling, view.commit, changes);
+        result = catch_up_with_scene(culling, changes);
     } else {
         culling->seen_commit = view.commit;
         const culling_table table = acre_culling_table(culling);

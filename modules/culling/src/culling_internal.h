@@ -26,6 +26,7 @@
 #include "access_internal.h"
 #include "column_internal.h"
 #include "culling_shared.h"
+#include "scene_shared.h"
 
 struct acre_culling {
     acre_allocator allocator;
@@ -106,7 +107,8 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
 
 /// Of an entity that is new in a commit: drops the caller's box if it moved, or its bounds were
 /// set, since the box was given.
-void acre_culling_drop_outdated_box(acre_culling *culling, uint32_t slot);
+void acre_culling_drop_outdated_box(acre_culling *culling, const culling_table *table,
+                                    uint32_t slot);
 
 /// Where register_all is set: registers the entity in the slot if it has bounds or is never culled.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY.
@@ -178,6 +180,12 @@ static inline bool culling_is_registered(const acre_culling *culling, acre_entit
 {
     const culling_slot *const own = culling_find_slot(culling, entity);
     return own && (own->bits & SLOT_REGISTERED);
+}
+
+/// What the last commit has in a slot; zeros: no entity.
+static inline published_slot culling_published(const culling_table *table, uint32_t slot)
+{
+    return slot < table->slot_count ? table->published[slot] : (published_slot){0, 0, 0};
 }
 
 /// The bit of a tree's items.

@@ -81,14 +81,16 @@ void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot)
     }
 }
 
-void acre_culling_drop_outdated_box(acre_culling *culling, uint32_t slot)
+void acre_culling_drop_outdated_box(acre_culling *culling, const culling_table *table,
+                                    uint32_t slot)
 {
     if (!(culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX)) {
         return;
     }
     uint64_t placement;
-    if (acre_entity_placement(culling->scene, acre_scene_entity(culling->scene, slot),
-                              &placement) != ACRE_OK ||
+    const acre_entity entity = {slot + 1, table->scene_number,
+                                culling_published(table, slot).generation};
+    if (acre_entity_placement(culling->scene, entity, &placement) != ACRE_OK ||
         placement != *COLUMN_AT(culling->own_placements, slot)) {
         acre_culling_drop_own_box(culling, slot);
     }
@@ -226,13 +228,11 @@ acre_result acre_culling_update_place(acre_culling *culling, const culling_table
 }
 
 // Whether register_all registers the entity: it has bounds, or every query finds it.
-static bool registers_by_itself(const acre_culling *culling, const culling_table *table,
-                                uint32_t slot)
+static bool registers_by_itself(const culling_table *table, uint32_t slot)
 {
-    acre_aabb box;
-    return (slot < table->slot_count && (table->flags[slot] & ACRE_ENTITY_NEVER_CULL)) ||
-           acre_entity_world_bounds(culling->scene, acre_scene_entity(culling->scene, slot),
-                                    &box) == ACRE_OK;
+    const published_slot published = culling_published(table, slot);
+    return published.generation != 0 &&
+           (published.has_bounds || (table->flags[slot] & ACRE_ENTITY_NEVER_CULL));
 }
 
 acre_result acre_culling_register_if_all(acre_culling *culling, const culling_table *table,
@@ -240,7 +240,7 @@ acre_result acre_culling_register_if_all(acre_culling *culling, const culling_ta
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (!culling->register_all || (own->bits & (SLOT_REGISTERED | SLOT_EXCLUDED)) ||
-        !registers_by_itself(culling, table, slot)) {
+        !registers_by_itself(table, slot)) {
         return ACRE_OK;
     }
     if (slot >= culling->item_capacity) {

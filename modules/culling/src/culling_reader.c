@@ -10,13 +10,16 @@ culling_table acre_culling_table(const acre_culling *culling)
         .own_boxes = culling->own_boxes.data,
     };
     if (culling->scene) {
-        const acre_scene_view view = acre_scene_get_view(culling->scene);
-        table.slot_count = view.slot_count;
-        table.boxes = view.world_bounds;
-        table.flags = view.flags;
-        table.layers = view.layers;
-        table.user = view.user;
-        table.commit = view.commit;
+        const scene_columns columns = acre_scene_columns(culling->scene);
+        table.slot_count = columns.view.slot_count;
+        table.boxes = columns.view.world_bounds;
+        table.flags = columns.view.flags;
+        table.layers = columns.view.layers;
+        table.user = columns.view.user;
+        table.published = columns.published;
+        table.shown_rows = columns.shown_rows;
+        table.commit = columns.view.commit;
+        table.scene_number = columns.scene;
     }
     return table;
 }

@@ -19,6 +19,9 @@
 
 #include "assert_internal.h"
 
+/// Of the scene: scene_shared.h.
+struct published_slot;
+
 /// In culling_slot.bits.
 enum {
     SLOT_REGISTERED = 1u << 0,
@@ -51,8 +54,12 @@ typedef struct culling_table {
     const uint32_t *flags;  ///< ACRE_ENTITY_...; HIDDEN is inherited
     const uint32_t *layers; ///< masks
     const uint64_t *user;   ///< for the keys of draw lists
-    uint64_t commit;        ///< number of the commit that the arrays are of
-    size_t known_count;     ///< of slots
+    /// Which entity a slot has, and whether it has bounds.
+    const struct published_slot *published;
+    const uint64_t *shown_rows; ///< bits by row: who is in the list moved and did not move, or NULL
+    uint64_t commit;            ///< number of the commit that the arrays are of
+    uint16_t scene_number;      ///< in the handles of the entities
+    size_t known_count;         ///< of slots
     const culling_slot *slots;
     const acre_aabb *own_boxes; ///< those of slots with SLOT_OWN_BOX; NULL: no caller gave a box
 } culling_table;

@@ -94,7 +94,7 @@ static bool check_entity(const acre_culling *culling, const culling_table *table
     if (!require_rule(out,
                       slot < table->slot_count && (own.bits & needed) == needed &&
                           !(table->flags[slot] & ACRE_ENTITY_HIDDEN) &&
-                          acre_scene_entity(culling->scene, slot).generation == own.generation,
+                          culling_published(table, slot).generation == own.generation,
                       "5 an entity in a place is registered, in the last commit and not hidden",
                       slot) ||
         !require_rule(out, acre_culling_wanted_place(table, slot) == (own.bits & CULLING_PLACES),

@@ -22,9 +22,9 @@
 // Threading: functions that read the last commit may run from many threads, also while one thread
 // records edits; in a scene with tasks several threads may call acre_scene_set_locals at a time.
 // Functions that read what is recorded (is_alive, parent, get_..., validate) belong to the
-// recording thread. commit, refresh, trim, attach, detach and destroy need the scene for
-// themselves. Builds with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY. Every build
-// answers ACRE_ERROR_BUSY to an edit from within a commit hook.
+// recording thread. commit, trim, attach, detach and destroy need the scene for themselves. Builds
+// with ACRE_CHECK >= 1 detect misuse and answer ACRE_ERROR_BUSY. Every build answers
+// ACRE_ERROR_BUSY to an edit from within a commit hook.
 #ifndef ACRE_SCENE_H
 #define ACRE_SCENE_H
 
@@ -376,33 +376,6 @@ ACRE_API ACRE_RESULT acre_scene_detach(acre_scene *scene, const acre_module *mod
 /// Calls every module's debug_draw hook.
 ACRE_EXPERIMENTAL_API void acre_scene_debug_draw(const acre_scene *scene,
                                                  const acre_debug_draw *draw);
-
-/// For commit hooks: whether an entity in the list `moved` did not move. It, or an ancestor, was
-/// hidden or shown, and nothing else was recorded.
-/// @return false for any other slot, and outside of a hook.
-ACRE_EXPERIMENTAL_API bool acre_scene_is_only_shown(const acre_scene *scene, uint32_t slot);
-
-/// Writes a number that identifies where an entity is. It stays the same until the world matrix or
-/// the world box changes or the bounds are set again. Belongs to the recording thread.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if it is not in the last commit; ACRE_ERROR_BUSY;
-/// ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_entity_placement(const acre_scene *scene, acre_entity entity,
-                                                        uint64_t *out);
-
-/// Writes what acre_entity_placement will write after the commit that computes the entity, if
-/// nothing else is recorded. O(depth).
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_entity_recorded_placement(acre_scene *scene,
-                                                                 acre_entity entity, uint64_t *out);
-
-/// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
-/// and calls no hook. A module's own refresh is built on it. Exclusive, as commit.
-/// @param slots receives up to capacity slots whose world box was computed; may be NULL.
-/// @param count receives the number of those slots, even if capacity is smaller; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL scene; ACRE_ERROR_STALE_HANDLE;
-/// ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
-ACRE_API ACRE_RESULT acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
-                                        size_t capacity, size_t *count);
 
 /// Checks every numbered invariant (scene_internal.h) without tolerance. O(entities).
 /// @param message receives the broken rule; may be NULL.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// scene_shared.h - what a module of Acre reads of a scene beyond acre/scene.h.
+//
+// A commit hook looks at many slots. So the scene hands out its arrays once, and the hook reads
+// them by slot:
+//
+//     const scene_columns columns = acre_scene_columns(scene);
+//     ... columns.published[slot].generation ... columns.view.world_bounds[slot] ...
+#ifndef ACRE_SCENE_SHARED_H
+#define ACRE_SCENE_SHARED_H
+
+#include <acre/scene.h>
+
+/// Of a slot, as of the last commit. Generation 0: the slot was free.
+typedef struct published_slot {
+    uint32_t row;
+    uint16_t generation;
+    uint16_t has_bounds;
+} published_slot;
+
+/// The arrays of the last commit. They hold until the next commit or trim.
+typedef struct scene_columns {
+    acre_scene_view view;
+    const published_slot *published; ///< by slot
+    /// Within a commit hook: bit (row & 63) of word row / 64 says of a moved entity that it did not
+    /// move: it, or an ancestor, was hidden or shown, and nothing else was recorded. NULL: there is
+    /// no such entity.
+    const uint64_t *shown_rows;
+    uint16_t scene; ///< number in the handles
+} scene_columns;
+
+/// @return zeros for NULL and while the scene computes a commit.
+scene_columns acre_scene_columns(const acre_scene *scene);
+
+/// Writes a number that identifies where an entity is. It stays the same until the world matrix or
+/// the world box changes or the bounds are set again. Belongs to the recording thread.
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if it is not in the last commit; ACRE_ERROR_BUSY;
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL.
+ACRE_RESULT acre_entity_placement(const acre_scene *scene, acre_entity entity, uint64_t *out);
+
+/// Writes what acre_entity_placement will write after the commit that computes the entity, if
+/// nothing else is recorded. O(depth).
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY; ACRE_ERROR_INVALID_ARGUMENT for NULL.
+ACRE_RESULT acre_entity_recorded_placement(acre_scene *scene, acre_entity entity, uint64_t *out);
+
+/// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
+/// and calls no hook. A module's own refresh is built on it. Exclusive, as commit.
+/// @param slots receives up to capacity slots whose world box was computed; may be NULL.
+/// @param count receives the number of those slots, even if capacity is smaller; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL scene; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
+ACRE_RESULT acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
+                               size_t capacity, size_t *count);
+
+#endif
