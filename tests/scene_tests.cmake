@@ -45,6 +45,7 @@ if(TARGET acre_culling)
     add_library(acre_view_oracle STATIC support/view_oracle.c)
     target_link_libraries(acre_view_oracle PUBLIC acre_test acre::culling)
     acre_add_test(culling/test_view acre_view_oracle)
+    target_link_libraries(test_view PRIVATE acre_culling acre_culling_inside)
     # Every way to ask a view, on a world as games have it; `acre bench` measures them.
     add_library(acre_view_cases STATIC support/country_scene.c support/view_cases.c
         support/view_loop.c support/view_check.c)

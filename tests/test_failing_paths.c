@@ -120,14 +120,6 @@ static acre_result frustum(const question *q, size_t *count)
     return acre_culling_query_frustum(q->culling, &q->view.frustum, 0, q->numbers, ROOM, count);
 }
 
-static acre_result views(const question *q, size_t *count)
-{
-    acre_view_list list = {.slots = q->numbers, .capacity = ROOM, .total = UNTOUCHED};
-    const acre_result result = acre_culling_query_views(q->culling, &q->view, &list, 1);
-    *count = q->culling ? list.total : 0; // without a culler no list is looked at
-    return result;
-}
-
 static acre_result shape(const question *q, size_t *count)
 {
     return acre_culling_query_shape(q->culling, &q->query, q->numbers, ROOM, count);
@@ -197,8 +189,6 @@ static const counting_row counting[] = {
     {"acre_culling_query_view", view,
      BIT(NO_OBJECT) | BIT(UNKNOWN_BITS) | BIT(NOT_A_NUMBER) | BIT(IN_USE)},
     {"acre_culling_query_frustum", frustum, BIT(NO_OBJECT) | BIT(IN_USE)},
-    {"acre_culling_query_views", views,
-     BIT(NO_OBJECT) | BIT(UNKNOWN_BITS) | BIT(NOT_A_NUMBER) | BIT(IN_USE)},
     {"acre_culling_query_shape", shape,
      BIT(NO_OBJECT) | BIT(NO_ROOM) | BIT(UNKNOWN_BITS) | BIT(NOT_A_NUMBER) | BIT(IN_USE)},
     {"acre_culling_query_nearest", nearest_entities,

@@ -2,6 +2,7 @@
 // test_view.c - views: made from cameras, their valid ranges, and the rules of distance and size
 // against the oracle's float definition, against what the words mean, and at their limits.
 #include "view_oracle.h"
+#include "view_rules_internal.h"
 
 #include <float.h>
 #include <math.h>

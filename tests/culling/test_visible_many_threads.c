@@ -141,53 +141,6 @@ static void sets_that_cannot_be_found_side_by_side_are_found_in_order(void)
     end_run(&run);
 }
 
-static views_run lists_run;
-
-// Lists of views with tasks, with room for all and for some, are those of one thread.
-static bool lists_are_those_of_one_thread(const acre_tasks *tasks, uint32_t number)
-{
-    enum { ROOM = 400 };
-    static uint32_t slots[2][VIEWS][ROOM];
-    acre_view_list lists[2][VIEWS];
-    acre_culling *const culling = lists_run.world.culling;
-    bool is_good = true;
-    for (int k = 0; k < 2 && is_good; k++) {
-        memset(slots[k], 0xa5, sizeof slots[k]);
-        for (uint32_t i = 0; i < VIEWS; i++) {
-            lists[k][i] = (acre_view_list){slots[k][i], (number + i) % 4 ? ROOM : i, 0, 0, ACRE_OK};
-        }
-        is_good = acre_culling_set_tasks(culling, k ? tasks : NULL) == ACRE_OK &&
-                  acre_culling_query_views(culling, lists_run.views, lists[k], VIEWS) == ACRE_OK;
-    }
-    size_t seen = 0;
-    for (uint32_t i = 0; i < VIEWS && is_good; i++) {
-        const size_t total = lists[0][i].total, room = lists[0][i].capacity;
-        is_good = total == lists[1][i].total && lists[1][i].result == ACRE_OK &&
-                  memcmp(slots[0][i], slots[1][i],
-                         (total < room ? total : room) * sizeof(uint32_t)) == 0 &&
-                  slots[1][i][ROOM - 1] == slots[0][i][ROOM - 1];
-        seen += total;
-    }
-    return is_good && seen > 0 && acre_culling_set_tasks(culling, NULL) == ACRE_OK;
-}
-
-static void lists_of_views_are_the_same_in_every_order(void)
-{
-    CHECK(begin_run(&lists_run, 300, NULL));
-    CHECK(next_frame(&lists_run));
-    CHECK(task_scheduler_try_all(lists_are_those_of_one_thread));
-    acre_view_list list = {0};
-    acre_view wrong = lists_run.views[0];
-    wrong.min_distance = -1.0f;
-    acre_culling *const culling = lists_run.world.culling;
-    CHECK(acre_culling_query_views(culling, &wrong, &list, 1) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(list.result == ACRE_ERROR_INVALID_ARGUMENT && list.total == 0);
-    CHECK(acre_culling_query_views(culling, NULL, NULL, 0) == ACRE_OK);
-    CHECK(acre_culling_query_views(culling, NULL, &list, 1) == ACRE_ERROR_INVALID_ARGUMENT);
-    CHECK(acre_culling_query_views(NULL, &wrong, &list, 1) == ACRE_ERROR_INVALID_ARGUMENT);
-    end_run(&lists_run);
-}
-
 static void tasks_without_a_function_are_refused(void)
 {
     static views_run run;
@@ -236,7 +189,6 @@ int main(int argc, char **argv)
         TEST(four_workers_find_a_thousand_frames_as_one_does),
         TEST(small_calls_are_not_divided),
         TEST(sets_that_cannot_be_found_side_by_side_are_found_in_order),
-        TEST(lists_of_views_are_the_same_in_every_order),
         TEST(tasks_without_a_function_are_refused),
         TEST(no_task_calls_an_allocator_and_short_memory_is_told),
     };

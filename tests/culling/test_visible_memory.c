@@ -149,7 +149,7 @@ static bool sweep_stream(uint64_t seed, uint32_t flags, bool is_calm)
             printf("seed %llu, frame %d: %s\n", (unsigned long long)seed, frame, fault);
             is_good = false;
         }
-        is_good = is_good && acre_visible_set_bytes(rig.set) == memory.live_bytes;
+        is_good = is_good && acre_visible_set_get(rig.set).bytes == memory.live_bytes;
     }
     view_rig_destroy(&rig);
     view_world_destroy(&worlds[0]);

@@ -8,6 +8,7 @@
 #include "fuzz.h"
 #include "scene_shared.h"
 #include "view_oracle.h"
+#include "view_rules_internal.h"
 
 #include <acre/entity_pairs.h>
 #include <acre/explain.h>

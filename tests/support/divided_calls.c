@@ -446,24 +446,6 @@ static acre_result run_entity_contacts(divided_world *world)
     return acre_entity_contacts_update(world->entity_contacts, world->culling, NULL);
 }
 
-static acre_result run_query_views(divided_world *world)
-{
-    acre_view views[2];
-    acre_view_list lists[2] = {{0}};
-    const size_t room = world->count / 2;
-    for (uint32_t i = 0; i < 2; i++) {
-        views[i] = view_of(world, i);
-        lists[i] = (acre_view_list){.slots = world->slots + i * room, .capacity = room};
-    }
-    const acre_result result = acre_culling_query_views(world->culling, views, lists, 2);
-    for (uint32_t i = 0; i < 2; i++) {
-        const size_t total = lists[i].total;
-        world->answers = mix_list(world->answers, lists[i].slots, total < room ? total : room,
-                                  sizeof *world->slots);
-    }
-    return result;
-}
-
 static acre_result run_query_view(divided_world *world)
 {
     acre_view view = view_of(world, 0);
@@ -543,7 +525,6 @@ const divided_call divided_calls[DIVIDED_CALLS] = {
     {"pairs between", run_pairs_between, false, false},
     {"contacts", run_contacts, false, false},
     {"entity contacts", run_entity_contacts, false, false},
-    {"query views", run_query_views, false, false},
     {"query view", run_query_view, false, false},
     {"find_visible", run_find_visible, false, false},
     {"find_visible_many", run_find_visible_many, false, true},

@@ -96,18 +96,6 @@ static bool find_splits(const acre_cascades_def *def, const camera_lens *in, flo
     return in->is_orthographic || out[0] > 0.0f;
 }
 
-acre_result acre_cascades_split(const acre_cascades_def *def, const acre_camera *camera, float *out)
-{
-    camera_lens view;
-    float splits[ACRE_CASCADE_MAX + 1];
-    if (!def || !camera || !out || !is_valid_def(def) || !acre_read_lens(camera, &view) ||
-        !find_splits(def, &view, splits)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    memcpy(out, splits, (def->count + 1) * sizeof *out);
-    return ACRE_OK;
-}
-
 // Rounds the axes to floats, so that the center is measured with the very axes that the view matrix
 // holds: far from the origin their rounding would misplace it.
 static void light_axes(const float *light, double axes[3][3])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // culling_explain.c - why a view sees an entity or not, by the same tests that finding uses.
+#include "view_rules_internal.h"
 #include "visible_set_internal.h"
 
 #include "quadtree_items_shared.h"

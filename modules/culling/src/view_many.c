@@ -11,14 +11,12 @@
 #define MOST_ORDERED 64
 _Static_assert(MOST_ORDERED <= 256, "an index in order is a byte");
 
-// One of sets and lists is there.
 typedef struct many_views {
     block_claim claim; // a block is a view
     uint8_t order[MOST_ORDERED];
     const acre_culling *culling;
     const acre_view *views;
     acre_visible_set *const *sets;
-    acre_view_list *lists;
     size_t count;
 } many_views;
 
@@ -27,9 +25,6 @@ typedef struct many_views {
 static uint64_t expected_work(const many_views *call, size_t i)
 {
     const uint64_t items = (uint64_t)call->culling->tree_counts[0] + call->culling->tree_counts[1];
-    if (call->lists) {
-        return call->lists[i].expected ? call->lists[i].expected : items / 8;
-    }
     const acre_visible_set *const set = call->sets[i];
     return set->has_view ? (uint64_t)set->count + set->tested : items / 8;
 }
@@ -63,14 +58,7 @@ static void find_views(void *context, uint32_t share)
     (void)share;
     many_views *const call = context;
     for (uint32_t next; claim_block(&call->claim, &next);) {
-        const uint32_t i = call->claim.count <= MOST_ORDERED ? call->order[next] : next;
-        if (call->sets) {
-            find_without_memory(call, i);
-        } else {
-            acre_view_list *const list = &call->lists[i];
-            list->result = acre_view_query(call->culling, &call->views[i], true, list->slots,
-                                           list->capacity, &list->total);
-        }
+        find_without_memory(call, call->claim.count <= MOST_ORDERED ? call->order[next] : next);
     }
 }
 
@@ -105,7 +93,7 @@ static bool find_in_shares(many_views *call)
 {
     const acre_culling *const culling = call->culling;
     if (call->count < 2 || call->count > UINT32_MAX || culling->tasks.worker_count < 2 ||
-        acre_culling_has_listener(culling) || (call->sets && !mark_sets(call->sets, call->count))) {
+        acre_culling_has_listener(culling) || !mark_sets(call->sets, call->count)) {
         return false;
     }
     const uint32_t shares = shares_of_views(call);
@@ -114,7 +102,7 @@ static bool find_in_shares(many_views *call)
         order_by_work(call);
         acre_run_shares(&culling->tasks, "acre find views", shares, find_views, call);
     }
-    for (size_t i = 0; call->sets && i < call->count; i++) {
+    for (size_t i = 0; i < call->count; i++) {
         call->sets[i]->is_in_many = false;
     }
     return shares > 1;
@@ -138,29 +126,6 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
             result = acre_culling_find_visible(culling, &views[i], sets[i]);
         }
         culling_first_error(&first, result);
-    }
-    if (may_read) {
-        access_end_read(&culling->access);
-    }
-    return first;
-}
-
-acre_result acre_culling_query_views(const acre_culling *culling, const acre_view *views,
-                                     acre_view_list *lists, size_t count)
-{
-    if (!culling || (count > 0 && (!views || !lists))) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    many_views call = {.culling = culling, .views = views, .lists = lists, .count = count};
-    const bool may_read = access_begin_read(&culling->access); // as in find_visible_many
-    const bool is_divided = may_read && find_in_shares(&call);
-    acre_result first = ACRE_OK;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_divided) {
-            lists[i].result = acre_culling_query_view(culling, &views[i], lists[i].slots,
-                                                      lists[i].capacity, &lists[i].total);
-        }
-        culling_first_error(&first, lists[i].result);
     }
     if (may_read) {
         access_end_read(&culling->access);

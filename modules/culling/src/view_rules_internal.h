@@ -36,6 +36,9 @@ typedef struct view_scale {
 
 view_scale acre_view_scale(const acre_view *view);
 
+/// @return whether all fields are in their ranges; false for NULL.
+bool acre_view_is_valid(const acre_view *view);
+
 /// @param rule NULL: the view's own limits alone.
 view_rule acre_view_prepare_rule(const acre_view *view, const acre_visibility_rule *rule);
 

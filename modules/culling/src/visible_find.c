@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // visible_find.c - finds what a view sees into the arrays of a set, unless nothing has changed.
+#include "view_rules_internal.h"
 #include "visible_set_internal.h"
 
 #include <string.h>

@@ -67,11 +67,8 @@ void acre_visible_set_destroy(acre_visible_set *set)
     (void)acre_resize(&allocator, set, sizeof *set, 0, _Alignof(acre_visible_set));
 }
 
-size_t acre_visible_set_bytes(const acre_visible_set *set)
+static size_t set_bytes(const acre_visible_set *set)
 {
-    if (!set) {
-        return 0;
-    }
     acre_visible_set copy = *set;
     set_column columns[SET_COLUMNS];
     list_set_columns(&copy, columns);
@@ -111,6 +108,7 @@ acre_visible acre_visible_set_get(const acre_visible_set *set)
     out.sum = set->sum;
     out.is_reused = set->is_reused;
     out.tested = set->tested;
+    out.bytes = set_bytes(set);
     return out;
 }
 

@@ -38,6 +38,16 @@ void acre_draw_list_destroy(acre_draw_list *list)
     (void)acre_resize(&allocator, list, sizeof *list, 0, _Alignof(acre_draw_list));
 }
 
+static size_t list_bytes(const acre_draw_list *list)
+{
+    const size_t slots = list->slots[0].capacity + list->slots[1].capacity;
+    const size_t records = list->records[0].capacity + list->records[1].capacity;
+    return sizeof *list + list->ranges.capacity * sizeof(acre_draw_range) +
+           list->matrices.capacity * sizeof(float) + list->groups.capacity * sizeof(uint64_t) +
+           list->counts.capacity * sizeof(uint32_t) + slots * sizeof(uint32_t) +
+           records * sizeof(uint64_t);
+}
+
 acre_draw acre_draw_list_get(const acre_draw_list *list)
 {
     acre_draw draw;
@@ -49,20 +59,10 @@ acre_draw acre_draw_list_get(const acre_draw_list *list)
                            .ranges = list->ranges.data,
                            .range_count = list->range_count,
                            .matrices = floats ? list->matrices.data : NULL,
-                           .matrix_floats = floats};
+                           .matrix_floats = floats,
+                           .bytes = list_bytes(list)};
     }
     return draw;
-}
-
-size_t acre_draw_list_bytes(const acre_draw_list *list)
-{
-    return list ? sizeof *list + list->ranges.capacity * sizeof(acre_draw_range) +
-                      list->matrices.capacity * sizeof(float) +
-                      list->groups.capacity * sizeof(uint64_t) +
-                      list->counts.capacity * sizeof(uint32_t) +
-                      (list->slots[0].capacity + list->slots[1].capacity) * sizeof(uint32_t) +
-                      (list->records[0].capacity + list->records[1].capacity) * sizeof(uint64_t)
-                : 0;
 }
 
 static const acre_draw_mesh *find_mesh(const acre_draw_meshes *table, const acre_draw_range *range)
@@ -95,25 +95,4 @@ acre_result acre_draw_list_commands(const acre_draw_list *list, const acre_draw_
     }
     set_count(total, list->range_count);
     return ACRE_OK;
-}
-
-acre_result acre_slots_to_bits(const uint32_t *slots, size_t count, uint64_t *words,
-                               size_t word_count)
-{
-    if ((count > 0 && !slots) || (word_count > 0 && !words)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    acre_result result = ACRE_OK;
-    for (size_t i = 0; i < word_count; i++) {
-        words[i] = 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t word = slots[i] >> 6;
-        if (word < word_count) {
-            words[word] |= (uint64_t)1 << (slots[i] & 63);
-        } else {
-            result = ACRE_ERROR_CAPACITY;
-        }
-    }
-    return result;
 }

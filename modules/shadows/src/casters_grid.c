@@ -294,15 +294,6 @@ void acre_receivers_mark_all(acre_receivers *receivers)
     receivers->is_settled = false;
 }
 
-acre_result acre_receivers_add_all(acre_receivers *receivers)
-{
-    if (!receivers || !receivers->is_begun) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    acre_receivers_mark_all(receivers);
-    return ACRE_OK;
-}
-
 bool acre_receivers_test_aabb(acre_receivers *receivers, const acre_aabb *box)
 {
     if (!receivers || !receivers->is_begun || !box) {

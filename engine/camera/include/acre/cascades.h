@@ -62,19 +62,13 @@ typedef struct acre_cascade {
     float light[3];      ///< direction in which the light shines, unit length
 } acre_cascade;
 
-/// The depths at which acre_cascades_fit cuts, near to far. Without splits they lead from the
-/// camera's near plane to distance, each a mixture of the uniform and the logarithmic cut (Zhang,
-/// Sun, Xu and Lun 2006). An orthographic camera is cut uniformly: what is far is as large there as
-/// what is near.
-/// @param out receives def->count + 1 depths, strictly ascending.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT as acre_cascades_fit, and *out is unchanged.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_cascades_split(const acre_cascades_def *def,
-                                                      const acre_camera *camera, float *out);
-
 /// Cuts the camera's view into slices and puts a cascade around the bounding sphere of each. A
 /// sphere looks the same from every side, so a cascade keeps its size while the camera moves and
 /// turns. For slices that overlap, which blending needs, call it once for each cascade with count 1
 /// and splits.
+/// Without splits the depths lead from the camera's near plane to distance, each a mixture of the
+/// uniform and the logarithmic cut (Zhang, Sun, Xu and Lun 2006). An orthographic camera is cut
+/// uniformly: what is far is as large there as what is near.
 /// @param camera perspective or orthographic; it may be mirrored or off its axis. With an infinite
 /// far plane, distance must be set. Leave jitter out of it, or sizes change from frame to frame.
 /// Its view must not scale, and its projection must not have an oblique plane.

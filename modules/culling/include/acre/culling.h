@@ -145,24 +145,6 @@ ACRE_API ACRE_RESULT acre_culling_query_frustum(const acre_culling *culling,
 ACRE_API size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera,
                                    uint32_t *slots, size_t capacity);
 
-/// The slots of one of many views.
-typedef struct acre_view_list {
-    uint32_t *slots; ///< receives at most capacity; NULL if capacity is 0
-    size_t capacity;
-    size_t expected;    ///< about how many there will be, such as the last total; 0: not known. It
-                        ///< tells how much work the view is, and changes no result
-    size_t total;       ///< receives the number of visible entities; 0 on error
-    acre_result result; ///< receives what acre_culling_query_view returns
-} acre_view_list;
-
-/// acre_culling_query_view for many views. With tasks (acre_culling_set_tasks) the host's
-/// workers find them side by side, a view at a time; each list is the same as without. The lists'
-/// arrays must not overlap.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; or the first list's result that is an
-/// error: the other views are found.
-ACRE_API ACRE_RESULT acre_culling_query_views(const acre_culling *culling, const acre_view *views,
-                                              acre_view_list *lists, size_t count);
-
 /// Writes the slots of the entities in a shape, each once, in the order of acre_culling_query_view,
 /// or ascending with ACRE_QUERY_SORTED. A never-culled entity is found by every shape that shares a
 /// layer with it, and no exclude drops it. Statistics are the sums of both trees. The index1 of an
@@ -200,11 +182,11 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_tree_hook(acre_culling *culli
                                                              acre_culling_tree_hook hook,
                                                              void *context);
 
-/// Gives the culler and its trees workers. acre_culling_find_visible_many and
-/// acre_culling_query_views then find views side by side. These are divided where they are large:
-/// one view with rules, LODs or sums; acre_culling_optimize; a commit in which most entities moved;
-/// receivers and casters (casters.h); draw lists (draw_list.h); pairs and contacts
-/// (entity_pairs.h). Results are the same bits as without.
+/// Gives the culler and its trees workers. acre_culling_find_visible_many then finds views side by
+/// side. These are divided where they are large: one view with rules, LODs or sums;
+/// acre_culling_optimize; a commit in which most entities moved; receivers and casters (casters.h);
+/// draw lists (draw_list.h); pairs and contacts (entity_pairs.h). Results are the same bits as
+/// without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler and for tasks without a function;
 /// ACRE_ERROR_BUSY.

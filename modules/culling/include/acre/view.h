@@ -72,9 +72,6 @@ ACRE_API ACRE_RESULT acre_view_from_camera(acre_view *out, const acre_camera *ca
 ACRE_API ACRE_RESULT acre_view_set_viewport(acre_view *view, const acre_camera *camera,
                                             float height);
 
-/// @return whether all fields are in their ranges; false for NULL.
-ACRE_API bool acre_view_is_valid(const acre_view *view);
-
 /// Limits between LODs that a rule has at most; there is one LOD more.
 #define ACRE_LOD_LIMITS 7
 

@@ -71,6 +71,7 @@ typedef struct acre_visible {
     const uint32_t *left_hidden;
     size_t left_hidden_count;
     acre_visible_sum sum; ///< with ACRE_VISIBLE_SUM; else empty
+    size_t bytes;         ///< memory that the set holds
 } acre_visible;
 
 /// @return the last result; all zero, with an empty sum, for NULL.
@@ -119,9 +120,6 @@ ACRE_API const acre_view *acre_visible_set_view(const acre_visible_set *set);
 
 /// Makes the set as it was when created: in the next result all entities have entered.
 ACRE_API void acre_visible_set_clear(acre_visible_set *set);
-
-/// @return the bytes that the set holds; 0 for NULL.
-ACRE_API size_t acre_visible_set_bytes(const acre_visible_set *set);
 
 ACRE_EXTERN_C_END
 

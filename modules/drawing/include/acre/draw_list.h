@@ -103,15 +103,13 @@ typedef struct acre_draw {
     /// matrices.
     const float *matrices;
     size_t matrix_floats; ///< 16, 12 or 0
+    size_t bytes;         ///< memory that the list holds; a build that fails may add to it
 } acre_draw;
 
 /// To write matrices into memory of your own (a mapped buffer, a struct for each instance), build
 /// without matrices and pass the slots to acre_scene_gather_matrices. Constant time.
 /// @return the result of the last build; zeros before the first one and for NULL.
 ACRE_EXPERIMENTAL_API acre_draw acre_draw_list_get(const acre_draw_list *list);
-
-/// @return the bytes of memory that the list holds.
-ACRE_EXPERIMENTAL_API size_t acre_draw_list_bytes(const acre_draw_list *list);
 
 /// One mesh in the caller's index and vertex buffers.
 typedef struct acre_draw_mesh {
@@ -146,12 +144,6 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_draw_list_commands(const acre_draw_list *
                                                           const acre_draw_meshes *table,
                                                           acre_draw_command *commands,
                                                           size_t capacity, size_t *total);
-
-/// Writes a set of slots as bits: bit (slot & 63) of word slot / 64. Writes all words.
-/// @return ACRE_OK; ACRE_ERROR_CAPACITY if a slot is at or above 64 * word_count (the others are
-/// set); ACRE_ERROR_INVALID_ARGUMENT for NULL with a count, and nothing is written.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_slots_to_bits(const uint32_t *slots, size_t count,
-                                                     uint64_t *words, size_t word_count);
 
 ACRE_EXTERN_C_END
 

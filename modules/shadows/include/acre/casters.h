@@ -78,16 +78,13 @@ ACRE_EXPERIMENTAL_API void acre_receivers_destroy(acre_receivers *receivers);
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_begin(acre_receivers *receivers,
                                                        const acre_cascade *cascade);
 
-/// Adds boxes that are not entities: the ground, terrain. A box may be large: its depth is found
-/// cell by cell. Only its part inside the slice counts. O(cells that the box covers).
+/// Adds boxes that are not entities: the ground, terrain. A box may be large, also infinite: its
+/// depth is found cell by cell. Only its part inside the slice counts. O(cells that the box
+/// covers).
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, before acre_receivers_begin, or if a box
 /// is invalid; the other boxes are added.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_add_boxes(acre_receivers *receivers,
                                                            const acre_aabb *boxes, size_t count);
-
-/// Makes everything in the slice a receiver. O(cells).
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_add_all(acre_receivers *receivers);
 
 /// Adds the entities of a visible set as far as their boxes are in the slice; an entity outside
 /// costs one test. A never-cull entity counts as a receiver everywhere in the slice, so leave out
