@@ -23,7 +23,7 @@
 //     list_groups, list_two_blocks                                  ends of lists
 //     append_ids, copy_group                                        ids of a set of slots, of all
 //     frustum_group                                                 a group against planes
-//     overlapping_half, overlapping_slots                           a group against one box
+//     overlapping_half, overlapping_slots, slots_in_box             a group against one box
 //     near_half, near_slots, near_squares                           a group against one sphere
 //     repeat_group, overlapping_behind                              a group against itself
 //     refresh_group, refresh_rows                                   new boxes

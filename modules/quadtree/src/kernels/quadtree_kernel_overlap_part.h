@@ -34,6 +34,13 @@ static inline uint32_t near_squares(const item_group *group, const shape_round *
            near_half(group, round, axes, 1, squares + HALF_SLOTS) << 8;
 }
 
+ACRE_ALWAYS_INLINE uint32_t slots_in_box(const query_volume *volume, const item_group *group,
+                                         uint32_t mask, uint32_t count)
+{
+    (void)mask; // a box is all there is
+    return overlapping_slots(group, volume->box.row, 1, AXES_ALL) & present_slots(count);
+}
+
 // Writes the ids of the items that the planes of the mask do not exclude.
 ACRE_ALWAYS_INLINE uint32_t frustum_group(const query_volume *volume, const item_group *group,
                                           uint32_t mask, const uint32_t *ids, uint32_t count,

@@ -318,6 +318,26 @@ static uint32_t overlapping_slots(const item_group *group, const float *box, siz
     return slots;
 }
 
+// Not by overlapping_slots: compilers leave that out of the loop of box queries once something else
+// calls it, which then take 1.5 % more instructions.
+ACRE_MAY_BE_UNUSED
+static uint32_t slots_in_box(const query_volume *volume, const item_group *group, uint32_t mask,
+                             uint32_t count)
+{
+    const float *const box = volume->box.row;
+    uint32_t seen = 0;
+    (void)mask; // a box is all there is
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        uint32_t outside = 0;
+        for (int low = 0; low < ROW_COUNT; low += 2) {
+            outside |=
+                (group->row[low + 1][slot] < box[low]) | (box[low + 1] < group->row[low][slot]);
+        }
+        seen |= (outside ^ 1) << slot;
+    }
+    return seen & present_slots(count);
+}
+
 static inline float distance(const query_plane *plane, float x, float y, float z)
 {
     return ((plane->normal[0] * x + plane->normal[1] * y) + plane->normal[2] * z) + plane->d;

@@ -5,6 +5,7 @@
 // Must be defined before: what a set defines, and
 //     frustum_slots(volume, group, mask, count)    the set of items that the planes do not exclude
 //     frustum_group(volume, group, mask, ids, count, out)    writes their ids
+//     slots_in_box(volume, group, mask, count)     the set of items that share a point with the box
 //     copy_group(from, to)                         copies 16 ids
 #ifndef ACRE_QUADTREE_KERNEL_VOLUME_PART_H
 #define ACRE_QUADTREE_KERNEL_VOLUME_PART_H
@@ -44,7 +45,7 @@ static uint32_t select_frustum(const query_volume *volume, const item_group *gro
 
 SELECTING_SLOTS(frustum, frustum_slots)
 SELECTING_IDS(box, box_slots)
-SELECTING_SLOTS(box, box_slots)
+SELECTING_SLOTS(box, slots_in_box)
 
 // ---- copies of ids ----
 //
