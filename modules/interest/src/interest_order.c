@@ -2,19 +2,11 @@
 // interest_order.c - the order in which observers are updated: along a curve over the ground.
 #include "interest_internal.h"
 
+#include "bits_internal.h"
 #include "prefetch_internal.h"
 #include "sort_internal.h"
 
 enum { LINE_BYTES = 64 }; // of the caches
-
-// Spreads 16 bits so that a zero follows each.
-static uint32_t spread_over_even(uint32_t bits)
-{
-    bits = (bits | bits << 8) & 0x00ff00ffu;
-    bits = (bits | bits << 4) & 0x0f0f0f0fu;
-    bits = (bits | bits << 2) & 0x33333333u;
-    return (bits | bits << 1) & 0x55555555u;
-}
 
 // A rectangle on the ground.
 typedef struct ground_range {
@@ -51,7 +43,7 @@ static uint32_t place_on_curve(const ground_range *range, const float *place)
             (uint32_t)(((double)place[2 * axis] - range->low[axis]) * range->factor[axis]) &
             0xffffu;
     }
-    return spread_over_even(steps[0]) | spread_over_even(steps[1]) << 1;
+    return spread_bits(steps[0]) | spread_bits(steps[1]) << 1;
 }
 
 // Observers walk: an order serves for some updates. Where a new observer stands that follows an

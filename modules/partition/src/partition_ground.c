@@ -3,21 +3,13 @@
 #include "partition_ground.h"
 
 #include "assert_internal.h"
+#include "bits_internal.h"
 #include "float_bits.h"
-
-// Spreads 16 bits so that a zero follows each.
-static uint32_t spread_cell_bits(uint32_t bits)
-{
-    bits = (bits | bits << 8) & 0x00ff00ffu;
-    bits = (bits | bits << 4) & 0x0f0f0f0fu;
-    bits = (bits | bits << 2) & 0x33333333u;
-    return (bits | bits << 1) & 0x55555555u;
-}
 
 uint32_t acre_ground_morton(uint32_t x, uint32_t z)
 {
     ACRE_INVARIANT(x < 0x10000u && z < 0x10000u);
-    return spread_cell_bits(x) | spread_cell_bits(z) << 1;
+    return spread_bits(x) | spread_bits(z) << 1;
 }
 
 uint32_t acre_ground_unmorton(uint32_t cell, int axis)

@@ -2,21 +2,14 @@
 // partition_slots.c - slots, and the table that finds them by number and image.
 #include "partition_internal.h"
 
-#include <string.h>
+#include "bits_internal.h"
 
-// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
-static uint64_t mix_number(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
+#include <string.h>
 
 static size_t home_of(const acre_partition *part, uint64_t number, uint8_t image)
 {
     ACRE_INVARIANT((part->table.capacity & (part->table.capacity - 1)) == 0);
-    return (size_t)mix_number(number + 0x9e3779b97f4a7c15u * (image + 1u)) &
-           (part->table.capacity - 1);
+    return (size_t)mix_bits(number + MIX_STEP * (image + 1u)) & (part->table.capacity - 1);
 }
 
 static size_t next_in_table(const acre_partition *part, size_t at)

@@ -2,17 +2,10 @@
 // partition_validate.c - hashes, counts, and the invariants of partition_internal.h.
 #include "partition_internal.h"
 
+#include "bits_internal.h"
+
 #include <stdio.h>
 #include <string.h>
-
-// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
-static uint64_t mix_bits_in(uint64_t hash, uint64_t value)
-{
-    uint64_t x = hash + value + 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
 
 uint64_t acre_partition_content_hash(const acre_partition *part)
 {
@@ -23,9 +16,10 @@ uint64_t acre_partition_content_hash(const acre_partition *part)
         }
         uint32_t bits[6];
         memcpy(bits, &part->boxes.data[slot], sizeof bits);
-        uint64_t hash = mix_bits_in(1, part->numbers.data[slot]);
+        uint64_t hash = mix_bits(1 + part->numbers.data[slot] + MIX_STEP);
         for (int i = 0; i < 6; i++) {
-            hash = mix_bits_in(hash, bits[i] == 0x80000000u ? 0 : bits[i]); // +0 for -0
+            const uint32_t value = bits[i] == 0x80000000u ? 0 : bits[i]; // +0 for -0
+            hash = mix_bits(hash + value + MIX_STEP);
         }
         sum += hash;
     }

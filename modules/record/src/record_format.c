@@ -6,6 +6,7 @@
 #include "record_format.h"
 
 #include "assert_internal.h"
+#include "bits_internal.h"
 
 #include <string.h>
 
@@ -23,15 +24,6 @@ const record_operation *acre_record_operation(uint32_t kind)
     return kind > 0 && kind <= RECORD_OPERATION_COUNT ? &operations[kind] : NULL;
 }
 
-// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
-static uint64_t hash_row(uint64_t row)
-{
-    uint64_t x = row + 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
 uint64_t acre_record_found_hash(record_answer answer, const void *rows, size_t total,
                                 size_t capacity)
 {
@@ -40,9 +32,10 @@ uint64_t acre_record_found_hash(record_answer answer, const void *rows, size_t t
     const acre_query_hit *const hits = rows;
     const acre_pair *const pairs = rows;
     for (size_t i = 0; i < total && total <= capacity; i++) {
-        sum += hash_row(answer == ANSWER_PAIRS  ? (uint64_t)pairs[i].a << 32 | pairs[i].b
-                        : answer == ANSWER_HITS ? hits[i].item
-                                                : items[i]);
+        const uint64_t row = answer == ANSWER_PAIRS  ? (uint64_t)pairs[i].a << 32 | pairs[i].b
+                             : answer == ANSWER_HITS ? hits[i].item
+                                                     : items[i];
+        sum += mix_bits(row + MIX_STEP);
     }
     return total <= capacity ? sum : 0;
 }
