@@ -2,6 +2,7 @@
 // agents_world.c - boxes that move over the ground, bounce off each other and off four walls.
 #include "agents_world.h"
 
+#include "random_numbers.h"
 #include "run_statistics.h"
 
 #include <math.h>
@@ -19,23 +20,14 @@ enum { AGENTS_AHEAD = 48, PAIRS_AHEAD = 8 };
 
 // ---- the start ----
 
-// splitmix64 (Steele, Lea and Flood 2014).
-static uint64_t draw_bits(uint64_t *state)
-{
-    uint64_t bits = *state += 0x9e3779b97f4a7c15u;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return bits ^ (bits >> 31);
-}
-
 static float draw_between(uint64_t *state, float low, float high)
 {
-    return low + (high - low) * ((float)(draw_bits(state) >> 40) * 0x1p-24f);
+    return low + (high - low) * random_next_unit(state);
 }
 
 static uint32_t draw_below(uint64_t *state, uint32_t bound)
 {
-    return (uint32_t)((draw_bits(state) >> 32) * bound >> 32);
+    return (uint32_t)((random_next(state) >> 32) * bound >> 32);
 }
 
 // An agent stands in a square of its own, as wide as the largest agent at least.

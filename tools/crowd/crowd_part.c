@@ -2,19 +2,17 @@
 // crowd_part.c - walkers: bytes that migrate, steering, the hash.
 #include "crowd_part.h"
 
+#include "random_numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TOP_SPEED = 80, HALF_WIDTH = 256, GHOST_BYTES = 16 }; // a tick; of 1/1024 m
 
-// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 static uint64_t scramble(uint64_t x)
 {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
+    return random_mix(x + RANDOM_STEP);
 }
 
 // ---- the caller's side of slots ----

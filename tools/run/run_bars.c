@@ -2,6 +2,7 @@
 // run_bars.c - the two figures that the tree has to reach, measured on the scene of a run.
 #include "run_bars.h"
 
+#include "random_numbers.h"
 #include "run_brute.h"
 
 #include <math.h>
@@ -15,15 +16,6 @@ static const float far_distances[BAR_DISTANCES] = {400.0f, 1000.0f};
 
 #define EYE_LEVEL 3.0f // a camera below this height above the ground is a ground camera
 #define FRAME_SECONDS (1.0f / 60.0f)
-
-// splitmix64 (Steele, Lea and Flood 2014), as a float in [0, 1).
-static float next_unit(uint64_t *state)
-{
-    uint64_t bits = *state += 0x9e3779b97f4a7c15u;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return (float)((bits ^ (bits >> 31)) >> 40) * 0x1p-24f;
-}
 
 // The refresh: boxes[item] of the scene's slots, and the way each moves in a frame.
 typedef struct moving_boxes {
@@ -52,8 +44,8 @@ static acre_result moving_create(const run_world *world, uint64_t seed, moving_b
     }
     acre_result result = acre_quadtree_create(&world->tree_def, &out->tree);
     for (uint32_t slot = 0; slot < view.slot_count && result == ACRE_OK; slot++) {
-        const float speed = 0.5f + 9.5f * next_unit(&seed);
-        const float heading = 6.2831853f * next_unit(&seed);
+        const float speed = 0.5f + 9.5f * random_next_unit(&seed);
+        const float heading = 6.2831853f * random_next_unit(&seed);
         out->boxes[slot] = view.world_bounds[slot];
         out->steps[slot][0] = speed * FRAME_SECONDS * cosf(heading);
         out->steps[slot][1] = speed * FRAME_SECONDS * sinf(heading);

@@ -7,6 +7,8 @@
 // directions; its handles are those of a circular arc of the same turn, also for a U-turn.
 #include "traffic.h"
 
+#include "random_numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +51,7 @@ static uint32_t next_random(uint32_t *state)
 
 static uint32_t seed_of(uint64_t seed, uint32_t number)
 {
-    uint64_t z = seed + 0x9E3779B97F4A7C15u * ((uint64_t)number + 1); // splitmix64's mixer
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (uint32_t)(z >> 32) | 1u;
+    return (uint32_t)(random_mix(seed + RANDOM_STEP * ((uint64_t)number + 1)) >> 32) | 1u;
 }
 
 static float random_unit(uint32_t *state)

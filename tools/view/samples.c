@@ -2,6 +2,8 @@
 // samples.c - the list of samples.
 #include "samples.h"
 
+#include "random_numbers.h"
+
 #include <string.h>
 
 extern const view_sample sample_idea, sample_panels, sample_rectangle, sample_agents, sample_crowd,
@@ -29,10 +31,7 @@ const view_sample *view_sample_find(const char *name)
 
 float sample_random(uint64_t *state)
 {
-    uint64_t z = *state += 0x9E3779B97F4A7C15u; // splitmix64 (Steele, Lea and Flood 2014)
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (float)((z ^ z >> 31) >> 40) * (1.0f / 16777216.0f);
+    return random_next_unit(state);
 }
 
 void sample_place(uint64_t *random, float reach, float *out)

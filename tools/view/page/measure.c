@@ -4,6 +4,7 @@
 // The page's script has the clock and its own scan; it reads the boxes and the planes from here and
 // compares what everybody finds. One world at a time.
 #include "bench_contender.h"
+#include "random_numbers.h"
 
 #include <acre/quadtree.h>
 
@@ -37,14 +38,6 @@ static struct {
     const bench_contender *loop; // NULL: there is no SIMD
     void *loop_state;
 } world;
-
-static float random_part(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u; // splitmix64 (Steele, Lea and Flood 2014)
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (float)((z ^ z >> 31) >> 40) * (1.0f / 16777216.0f);
-}
 
 static void set_box(uint32_t i)
 {
@@ -82,13 +75,14 @@ static void fill_world(void)
 {
     uint64_t random = 1;
     for (uint32_t i = 0; i < world.count; i++) {
-        const float size = random_part(&random);
-        world.movers[i] = (world_box){.x = world.half_size * (2.0f * random_part(&random) - 1.0f),
-                                      .z = world.half_size * (2.0f * random_part(&random) - 1.0f),
-                                      .half = 0.5f + 2.5f * size * size,
-                                      .height = 1.0f + 9.0f * random_part(&random),
-                                      .vx = 20.0f * random_part(&random) - 10.0f,
-                                      .vz = 20.0f * random_part(&random) - 10.0f};
+        const float size = random_next_unit(&random);
+        world.movers[i] =
+            (world_box){.x = world.half_size * (2.0f * random_next_unit(&random) - 1.0f),
+                        .z = world.half_size * (2.0f * random_next_unit(&random) - 1.0f),
+                        .half = 0.5f + 2.5f * size * size,
+                        .height = 1.0f + 9.0f * random_next_unit(&random),
+                        .vx = 20.0f * random_next_unit(&random) - 10.0f,
+                        .vz = 20.0f * random_next_unit(&random) - 10.0f};
         world.all[i] = i;
         if (i % MOVING_STEP == 0) {
             world.moving[world.moving_count++] = i;
@@ -96,9 +90,10 @@ static void fill_world(void)
         set_box(i);
     }
     for (int i = 0; i < VIEWS; i++) {
-        world.views[i] = make_view(0.7f * world.half_size * (2.0f * random_part(&random) - 1.0f),
-                                   0.7f * world.half_size * (2.0f * random_part(&random) - 1.0f),
-                                   6.2831853f * random_part(&random));
+        world.views[i] =
+            make_view(0.7f * world.half_size * (2.0f * random_next_unit(&random) - 1.0f),
+                      0.7f * world.half_size * (2.0f * random_next_unit(&random) - 1.0f),
+                      6.2831853f * random_next_unit(&random));
     }
 }
 
