@@ -14,7 +14,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export LC_ALL=C
 most_stable=140
-most_public=294
+most_public=280
 page=tools/docs/stability.md
 contract="acre_result_text acre_frustum_from_matrix acre_frustum_test_aabb acre_quadtree_create
 acre_quadtree_destroy acre_quadtree_insert acre_quadtree_refresh acre_quadtree_refresh_many
