@@ -183,6 +183,7 @@ static void fill_chains(test_random *random, const query_volume *volume, uint32_
     }
     chains->tree.headers = chains->headers;
     chains->tree.next = chains->next;
+    chains->tree.block_count = 4;
     chains->nodes.intersecting_count = 2;
     for (uint32_t node = 0; node < 2; node++) {
         const uint32_t count = 1 + random_below(random, BLOCK_SLOTS);

@@ -263,7 +263,8 @@ acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
     return scene_end_edit(scene, set_unusual_local(scene, entity, local));
 }
 
-bool acre_matrix_is_affine(const float *matrix)
+// @return whether all of them are finite and the last row is 0 0 0 1.
+static bool matrix_is_affine(const float *matrix)
 {
     return floats_are_finite(matrix, 16) && matrix[3] == 0.0f && matrix[7] == 0.0f &&
            matrix[11] == 0.0f && matrix[15] == 1.0f;
@@ -280,7 +281,8 @@ static bool find_transform(const affine *matrix, acre_transform *out)
     return memcmp(&composed, matrix, sizeof composed) == 0;
 }
 
-bool acre_slot_set_matrix(acre_scene *scene, uint32_t slot, const float *matrix)
+// Records a matrix, 16 floats by column. @return false: no memory, nothing changed.
+static bool slot_set_matrix(acre_scene *scene, uint32_t slot, const float *matrix)
 {
     affine rows;
     for (int i = 0; i < 12; i++) {
@@ -307,18 +309,15 @@ bool acre_slot_set_matrix(acre_scene *scene, uint32_t slot, const float *matrix)
 
 acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity, const float *matrix)
 {
-    const acre_result result = scene_begin_edit(scene);
+    uint32_t slot;
+    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
     if (result != ACRE_OK) {
         return result;
     }
-    const uint32_t slot = scene_live_slot(scene, entity);
-    if (slot == NONE) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
-    }
-    if (!matrix || !acre_matrix_is_affine(matrix)) {
+    if (!matrix || !matrix_is_affine(matrix)) {
         return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
     }
-    if (!acre_slot_set_matrix(scene, slot, matrix)) {
+    if (!slot_set_matrix(scene, slot, matrix)) {
         return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
     }
     row_set_add(&scene->dirty, scene_row(scene, slot));
@@ -327,13 +326,10 @@ acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity, 
 
 acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity, const acre_aabb *local)
 {
-    const acre_result result = scene_begin_edit(scene);
+    uint32_t slot;
+    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
     if (result != ACRE_OK) {
         return result;
-    }
-    const uint32_t slot = scene_live_slot(scene, entity);
-    if (slot == NONE) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
     if (local && box_has_nan(local)) {
         return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
@@ -349,13 +345,10 @@ acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_
     if (flags & ~KNOWN_FLAGS) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_result result = scene_begin_edit(scene);
+    uint32_t slot;
+    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
     if (result != ACRE_OK) {
         return result;
-    }
-    const uint32_t slot = scene_live_slot(scene, entity);
-    if (slot == NONE) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
     acre_slot_set_flags(scene, slot, flags);
     return scene_end_edit(scene, ACRE_OK);
@@ -363,13 +356,10 @@ acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_
 
 acre_result acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32_t layers)
 {
-    const acre_result result = scene_begin_edit(scene);
+    uint32_t slot;
+    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
     if (result != ACRE_OK) {
         return result;
-    }
-    const uint32_t slot = scene_live_slot(scene, entity);
-    if (slot == NONE) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
     if (!acre_slot_set_layers(scene, slot, layers)) {
         return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
@@ -380,13 +370,10 @@ acre_result acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32
 
 acre_result acre_entity_set_user(acre_scene *scene, acre_entity entity, uint64_t user)
 {
-    const acre_result result = scene_begin_edit(scene);
+    uint32_t slot;
+    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
     if (result != ACRE_OK) {
         return result;
-    }
-    const uint32_t slot = scene_live_slot(scene, entity);
-    if (slot == NONE) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
     if (!acre_slot_set_user(scene, slot, user)) {
         return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);

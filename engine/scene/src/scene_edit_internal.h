@@ -23,14 +23,8 @@ static inline bool box_has_nan(const acre_aabb *box)
     return false;
 }
 
-/// @return whether all of them are finite and the last row is 0 0 0 1.
-bool acre_matrix_is_affine(const float *matrix);
-
 /// Records a transform. The row is dirty by that: the caller records it.
 void acre_slot_set_transform(acre_scene *scene, uint32_t slot, const acre_transform *local);
-
-/// Records a matrix, 16 floats by column. @return false: no memory, nothing changed.
-bool acre_slot_set_matrix(acre_scene *scene, uint32_t slot, const float *matrix);
 
 /// Records a local box. @param local NULL: none.
 void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local);

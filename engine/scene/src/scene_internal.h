@@ -388,4 +388,29 @@ static inline acre_result scene_end_edit(acre_scene *scene, acre_result result)
     return result;
 }
 
+/// Turns the parent links from a slot up to its root to point down. @return the root. Whoever goes
+/// down turns them back.
+static inline uint32_t scene_turn_links_down(slot_links *links, uint32_t slot)
+{
+    uint32_t below = NONE;
+    for (uint32_t at = slot; at != NONE;) {
+        const uint32_t above = links[at].parent;
+        links[at].parent = below;
+        below = at;
+        at = above;
+    }
+    return below;
+}
+
+/// scene_begin_edit for an edit of an entity, unless its handle is stale. slot: receives its slot.
+static inline acre_result scene_begin_edit_of(acre_scene *scene, acre_entity entity, uint32_t *slot)
+{
+    const acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    *slot = scene_live_slot(scene, entity);
+    return *slot != NONE ? ACRE_OK : scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
+}
+
 #endif

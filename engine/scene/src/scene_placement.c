@@ -22,21 +22,14 @@ static uint64_t hash_placement(const affine *world, const acre_aabb *box, bool h
 }
 
 // The world matrix as the next commit will compute it: from the root down, in the same order, so
-// that it is equal bit for bit. On the way up each parent link is turned to point down; on the way
-// down it is turned back.
+// that it is equal bit for bit.
 static affine compute_recorded(acre_scene *scene, uint32_t slot)
 {
     slot_links *const links = scene->links.data;
-    uint32_t below = NONE, at = slot;
-    while (at != NONE) {
-        const uint32_t above = links[at].parent;
-        links[at].parent = below;
-        below = at;
-        at = above;
-    }
+    uint32_t below = NONE;
     affine parent, world;
     bool has_parent = false;
-    for (at = below, below = NONE; at != NONE;) {
+    for (uint32_t at = scene_turn_links_down(links, slot); at != NONE;) {
         const uint32_t next = links[at].parent;
         links[at].parent = below;
         acre_scene_compute_below(scene, scene_row(scene, at), has_parent ? &parent : NULL, &world);
@@ -54,13 +47,10 @@ acre_result acre_entity_recorded_placement(acre_scene *scene, acre_entity entity
     if (!out) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_result result = scene_begin_edit(scene);
+    uint32_t slot;
+    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
     if (result != ACRE_OK) {
         return result;
-    }
-    const uint32_t slot = scene_live_slot(scene, entity);
-    if (slot == NONE) {
-        return scene_end_edit(scene, ACRE_ERROR_STALE_HANDLE);
     }
     const affine world = compute_recorded(scene, slot);
     const uint32_t row = scene_row(scene, slot), kind = row_bits(scene, row) & ROW_BOX_MASK;

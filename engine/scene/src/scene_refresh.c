@@ -37,19 +37,12 @@ static void refresh_slot(acre_scene *scene, uint32_t slot, bool always, refresh_
     }
 }
 
-// From the root down to the entity's parent. On the way up each ancestor's parent link is turned to
-// point down; on the way down it is turned back.
+// From the root down to the entity's parent.
 static void refresh_ancestors(acre_scene *scene, uint32_t slot, refresh_output *output)
 {
     slot_links *const links = scene->links.data;
-    uint32_t below = NONE, at = slot;
-    while (at != NONE) {
-        const uint32_t above = links[at].parent;
-        links[at].parent = below;
-        below = at;
-        at = above;
-    }
-    for (at = below, below = NONE; at != slot;) {
+    uint32_t below = NONE;
+    for (uint32_t at = scene_turn_links_down(links, slot); at != slot;) {
         const uint32_t next = links[at].parent;
         ACRE_INVARIANT(next != NONE);
         links[at].parent = below;

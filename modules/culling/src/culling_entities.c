@@ -2,7 +2,14 @@
 // culling_entities.c - single entities: registering them, and refreshing them between commits.
 #include "culling_internal.h"
 
-static acre_result begin_entity_edit(acre_culling *culling)
+static acre_result end_entity_edit(acre_culling *culling, acre_result result)
+{
+    culling_check_edit(culling);
+    access_end_write(&culling->access);
+    return result;
+}
+
+static acre_result begin_entity_edit(acre_culling *culling, acre_entity entity)
 {
     if (!culling) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -11,14 +18,9 @@ static acre_result begin_entity_edit(acre_culling *culling)
         return ACRE_ERROR_BUSY;
     }
     culling->revision++;
-    return ACRE_OK;
-}
-
-static acre_result end_entity_edit(acre_culling *culling, acre_result result)
-{
-    culling_check_edit(culling);
-    access_end_write(&culling->access);
-    return result;
+    return acre_entity_is_alive(culling->scene, entity)
+               ? ACRE_OK
+               : end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
 }
 
 static acre_result register_entity(acre_culling *culling, acre_entity entity)
@@ -51,24 +53,18 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_register(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_entity_edit(culling);
+    const acre_result result = begin_entity_edit(culling, entity);
     if (result != ACRE_OK) {
         return result;
-    }
-    if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
     return end_entity_edit(culling, register_entity(culling, entity));
 }
 
 acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_entity_edit(culling);
+    const acre_result result = begin_entity_edit(culling, entity);
     if (result != ACRE_OK) {
         return result;
-    }
-    if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
     if (!culling_is_registered(culling, entity)) {
         return end_entity_edit(culling, ACRE_ERROR_NOT_FOUND);
@@ -102,12 +98,9 @@ static acre_result refresh_listed(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_entity_edit(culling);
+    const acre_result result = begin_entity_edit(culling, entity);
     if (result != ACRE_OK) {
         return result;
-    }
-    if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
     return end_entity_edit(culling, refresh_listed(culling, entity));
 }
@@ -165,12 +158,9 @@ static acre_result set_own_box(acre_culling *culling, acre_entity entity, const 
 acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                         const acre_aabb *world)
 {
-    const acre_result result = begin_entity_edit(culling);
+    const acre_result result = begin_entity_edit(culling, entity);
     if (result != ACRE_OK) {
         return result;
-    }
-    if (!acre_entity_is_alive(culling->scene, entity)) {
-        return end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
     }
     if (!culling_is_registered(culling, entity)) {
         return end_entity_edit(culling, ACRE_ERROR_NOT_FOUND);

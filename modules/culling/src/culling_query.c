@@ -9,8 +9,8 @@
 
 // ---- views ----
 
-acre_result acre_view_query(const acre_culling *culling, const acre_view *view, bool is_undivided,
-                            uint32_t *slots, size_t capacity, size_t *total)
+acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
+                                    uint32_t *slots, size_t capacity, size_t *total)
 {
     set_count(total, 0);
     if (!culling || !acre_view_is_valid(view)) {
@@ -21,7 +21,6 @@ acre_result acre_view_query(const acre_culling *culling, const acre_view *view, 
     }
     view_find find;
     acre_view_begin_find(&find, culling, view);
-    find.is_undivided = is_undivided;
     find.slots = slots;
     find.room = slots ? capacity : 0;
     const acre_result result = acre_view_find(&find);
@@ -30,12 +29,6 @@ acre_result acre_view_query(const acre_culling *culling, const acre_view *view, 
         set_count(total, find.count);
     }
     return result;
-}
-
-acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
-                                    uint32_t *slots, size_t capacity, size_t *total)
-{
-    return acre_view_query(culling, view, false, slots, capacity, total);
 }
 
 acre_result acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,

@@ -301,8 +301,7 @@ static acre_result find_by_boxes(view_find *find, int tree)
 static acre_result query_tree(const acre_quadtree *tree, const acre_query *query, uint32_t *slots,
                               size_t capacity, size_t *found)
 {
-    if (query->layers == 0 && !query->exclude && !query->stats &&
-        !(query->flags & ACRE_QUERY_UNDIVIDED)) {
+    if (query->layers == 0 && !query->exclude && !query->stats) {
         *found = acre_quadtree_query_frustum(tree, query->frustum, slots, capacity);
         return ACRE_OK;
     }
@@ -385,9 +384,6 @@ acre_result acre_view_find(view_find *find)
     find->has_one_rule =
         !rules->has_limits && !find->volume.include && !(find->history.count > 0 && rules->has_own);
     find->volume.query.stats = find->grow ? &find->stats : NULL;
-    if (find->is_undivided) {
-        find->volume.query.flags |= ACRE_QUERY_UNDIVIDED;
-    }
     for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
         if (culling->tree_counts[i] > 0) {
             result = find->reads_boxes ? find_by_boxes(find, i) : find_by_volume(find, i);

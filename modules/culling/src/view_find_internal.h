@@ -116,12 +116,6 @@ void acre_view_begin_find(view_find *out, const acre_culling *culling, const acr
 /// the culler. @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY where the arrays grow.
 acre_result acre_view_find(view_find *find);
 
-// culling_query.c
-
-/// acre_culling_query_view. @param is_undivided as in view_find
-acre_result acre_view_query(const acre_culling *culling, const acre_view *view, bool is_undivided,
-                            uint32_t *slots, size_t capacity, size_t *total);
-
 // view_sum.c
 
 void acre_view_begin_sum(view_sum *out, const acre_view *view);

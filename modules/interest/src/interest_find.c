@@ -29,7 +29,8 @@ static float rounded_outward(double value, double sign)
     return (float)(value + sign * (fabs(value) * 0x1p-22 + 0x1p-100));
 }
 
-acre_aabb acre_interest_reach(const observer_row *row)
+// A box around all that is within the leave radius.
+static acre_aabb reach_of_row(const observer_row *row)
 {
     acre_aabb box;
     const double radius = (double)row->def.leave_radius;
@@ -45,7 +46,8 @@ acre_aabb acre_interest_reach(const observer_row *row)
     return box;
 }
 
-acre_result acre_interest_box(const interest_world *world, uint32_t item, acre_aabb *out)
+// The box of an item, in whichever tree has it. @return as acre_quadtree_get_box.
+static acre_result box_of_thing(const interest_world *world, uint32_t item, acre_aabb *out)
 {
     acre_result result = ACRE_ERROR_NOT_FOUND;
     for (size_t i = 0; i < world->count && result == ACRE_ERROR_NOT_FOUND; i++) {
@@ -209,7 +211,7 @@ static acre_query query_of(const observer_row *row, reach_shapes *shapes)
                         .layers = row->def.layers,
                         .flags = ACRE_QUERY_WHOLE_GROUPS};
     if (!acre_sphere_is_valid(&shapes->sphere)) {
-        shapes->box = acre_interest_reach(row);
+        shapes->box = reach_of_row(row);
         query.shape = ACRE_QUERY_SHAPE_AABB;
     } else if (row->def.in_space) {
         query.shape = ACRE_QUERY_SHAPE_SPHERE;
@@ -286,7 +288,7 @@ static acre_result add_room_item(interest_share *share, const interest_world *wo
     acre_aabb box;
     interest_lists *const lists = &share->lists;
     interest_candidates *const near = &share->near;
-    const acre_result result = acre_interest_box(world, item, &box);
+    const acre_result result = box_of_thing(world, item, &box);
     if (result != ACRE_OK) {
         return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
     }

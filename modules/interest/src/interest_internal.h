@@ -337,11 +337,6 @@ bool acre_interest_reserve_reused(acre_interest *interest, size_t items);
 
 // interest_rooms.c
 
-/// @return whether the number was not in the set; false with *failed: no memory.
-bool acre_number_set_add(const acre_allocator *allocator, number_set *set, uint32_t number,
-                         bool *failed);
-/// @return whether the number was in the set.
-bool acre_number_set_remove(number_set *set, uint32_t number);
 bool acre_number_set_has(const number_set *set, uint32_t number);
 void acre_interest_leave_all_rooms(acre_interest *interest, uint32_t row);
 void acre_interest_drop_item(acre_interest *interest, uint32_t item);
@@ -396,10 +391,6 @@ static inline double acre_interest_distance2(const acre_aabb *box, const float *
 }
 
 uint8_t acre_interest_band(const acre_observer_def *def, double distance2);
-/// A box around all that is within the leave radius.
-acre_aabb acre_interest_reach(const observer_row *row);
-/// The box of an item, in whichever tree has it. @return as acre_quadtree_get_box.
-acre_result acre_interest_box(const interest_world *world, uint32_t item, acre_aabb *out);
 /// The boxes of many items; those of items that are in no tree have a NaN as min[0].
 void acre_interest_boxes(const interest_world *world, const uint32_t *items, size_t count,
                          acre_aabb *boxes);

@@ -27,8 +27,9 @@ bool acre_number_set_has(const number_set *set, uint32_t number)
     return at < set->count && set->numbers.data[at] == number;
 }
 
-bool acre_number_set_add(const acre_allocator *allocator, number_set *set, uint32_t number,
-                         bool *failed)
+// @return whether the number was not in the set; false with *failed: no memory.
+static bool number_set_add(const acre_allocator *allocator, number_set *set, uint32_t number,
+                           bool *failed)
 {
     const size_t at = number_position(set, number);
     *failed = false;
@@ -46,7 +47,8 @@ bool acre_number_set_add(const acre_allocator *allocator, number_set *set, uint3
     return true;
 }
 
-bool acre_number_set_remove(number_set *set, uint32_t number)
+// @return whether the number was in the set.
+static bool number_set_remove(number_set *set, uint32_t number)
 {
     const size_t at = number_position(set, number);
     if (at >= set->count || set->numbers.data[at] != number) {
@@ -78,12 +80,12 @@ static acre_result join_both(const acre_allocator *allocator, number_set *a, uin
                              number_set *b, uint32_t in_b)
 {
     bool failed = false;
-    if (!acre_number_set_add(allocator, a, in_a, &failed)) {
+    if (!number_set_add(allocator, a, in_a, &failed)) {
         return failed ? ACRE_ERROR_OUT_OF_MEMORY : ACRE_ERROR_EXISTS;
     }
-    if (!acre_number_set_add(allocator, b, in_b, &failed)) {
+    if (!number_set_add(allocator, b, in_b, &failed)) {
         ACRE_INVARIANT(failed); // the two sets list the same memberships
-        (void)acre_number_set_remove(a, in_a);
+        (void)number_set_remove(a, in_a);
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     return ACRE_OK;
@@ -126,9 +128,9 @@ acre_result acre_interest_leave(acre_interest *interest, acre_observer observer,
     observer_row *const row = acre_interest_row(interest, observer);
     if (row) {
         result = ACRE_ERROR_NOT_FOUND;
-        if (acre_number_set_remove(&row->rooms, room)) {
+        if (number_set_remove(&row->rooms, room)) {
             const bool was_there =
-                acre_number_set_remove(&room_at(interest, room)->rows, observer.index1 - 1);
+                number_set_remove(&room_at(interest, room)->rows, observer.index1 - 1);
             ACRE_INVARIANT(was_there);
             (void)was_there;
             row->is_dirty = true;
@@ -144,7 +146,7 @@ void acre_interest_leave_all_rooms(acre_interest *interest, uint32_t row)
     number_set *const rooms = &COLUMN_AT(interest->rows, row)->rooms;
     for (size_t i = 0; i < rooms->count; i++) {
         const bool was_there =
-            acre_number_set_remove(&room_at(interest, rooms->numbers.data[i])->rows, row);
+            number_set_remove(&room_at(interest, rooms->numbers.data[i])->rows, row);
         ACRE_INVARIANT(was_there);
         (void)was_there;
     }
@@ -172,7 +174,7 @@ void acre_interest_drop_item(acre_interest *interest, uint32_t item)
     room_member *const member = COLUMN_AT(interest->room_members, item);
     for (size_t i = 0; member->rooms > 0 && i < interest->rooms.capacity; i++) {
         interest_room *const room = &interest->rooms.data[i];
-        if (acre_number_set_remove(&room->items, item)) {
+        if (number_set_remove(&room->items, item)) {
             ACRE_INVARIANT(member->rooms > 0 && room->items.count < room->items.numbers.capacity);
             member->rooms--;
             touch_room(interest, room);
@@ -195,7 +197,7 @@ static acre_result join_item(acre_interest *interest, uint32_t item, uint32_t ge
         member->generation = generation;
     }
     bool failed = false;
-    if (!acre_number_set_add(allocator, &room_at(interest, room)->items, item, &failed)) {
+    if (!number_set_add(allocator, &room_at(interest, room)->items, item, &failed)) {
         return failed ? ACRE_ERROR_OUT_OF_MEMORY : ACRE_ERROR_EXISTS;
     }
     member->rooms++;
@@ -209,7 +211,7 @@ static acre_result leave_item(acre_interest *interest, uint32_t item, uint32_t g
     interest_room *const left = room_at(interest, room);
     if (!left || item >= interest->room_members.capacity ||
         COLUMN_AT(interest->room_members, item)->generation != generation ||
-        !acre_number_set_remove(&left->items, item)) {
+        !number_set_remove(&left->items, item)) {
         return ACRE_ERROR_NOT_FOUND;
     }
     ACRE_INVARIANT(COLUMN_AT(interest->room_members, item)->rooms > 0);

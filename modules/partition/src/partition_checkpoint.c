@@ -36,20 +36,6 @@ static uint64_t get_word(const unsigned char *bytes)
     return word;
 }
 
-static uint64_t bits_of_double(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double double_of_bits(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 // A sum of words that depends on their order; the last word of a file may be cut, the rest is zero.
 static uint64_t add_to_sum(uint64_t sum, uint64_t word)
 {
@@ -139,17 +125,16 @@ static uint64_t bytes_before_sum(const acre_checkpoint *header)
 
 static void checkpoint_put_header(checkpoint_file *file, const acre_checkpoint *header)
 {
-    const uint64_t words[CHECKPOINT_WORDS] = {header->world,
-                                              header->tick,
-                                              header->items,
-                                              header->content_hash,
-                                              header->part | (uint64_t)header->part_count << 32,
-                                              header->levels,
-                                              header->migrant_bytes,
-                                              bits_of_double(header->low[0]),
-                                              bits_of_double(header->low[1]),
-                                              bits_of_float(header->size),
-                                              header->is_periodic};
+    uint64_t words[CHECKPOINT_WORDS] = {header->world,
+                                        header->tick,
+                                        header->items,
+                                        header->content_hash,
+                                        header->part | (uint64_t)header->part_count << 32,
+                                        header->levels,
+                                        header->migrant_bytes,
+                                        [9] = bits_of_float(header->size),
+                                        header->is_periodic};
+    memcpy(&words[7], header->low, sizeof header->low); // the bits of two doubles
     checkpoint_put(file, checkpoint_magic, sizeof checkpoint_magic);
     for (int i = 0; i < CHECKPOINT_WORDS; i++) {
         unsigned char bytes[8];
@@ -255,9 +240,9 @@ static void checkpoint_get_header(const unsigned char *bytes, acre_checkpoint *o
                              .part_count = (uint32_t)(words[4] >> 32),
                              .levels = (uint32_t)words[5],
                              .migrant_bytes = (uint32_t)words[6],
-                             .low = {double_of_bits(words[7]), double_of_bits(words[8])},
                              .size = float_of_bits((uint32_t)words[9]),
                              .is_periodic = words[10] != 0};
+    memcpy(out->low, &words[7], sizeof out->low);
 }
 
 static bool checkpoint_is_good(const acre_checkpoint *header)
@@ -314,9 +299,7 @@ acre_result acre_checkpoint_read(const void *data, size_t size, acre_checkpoint 
 // Where two grounds lie, and how large an item is. Their cells may differ.
 static bool is_same_ground(const acre_checkpoint *a, const acre_checkpoint *b)
 {
-    return a->migrant_bytes == b->migrant_bytes &&
-           bits_of_double(a->low[0]) == bits_of_double(b->low[0]) &&
-           bits_of_double(a->low[1]) == bits_of_double(b->low[1]) &&
+    return a->migrant_bytes == b->migrant_bytes && memcmp(a->low, b->low, sizeof a->low) == 0 &&
            bits_of_float(a->size) == bits_of_float(b->size) && a->is_periodic == b->is_periodic;
 }
 
