@@ -190,12 +190,11 @@ typedef struct divided_read {
 } divided_read;
 
 static const divided_read reads[] = {
-    {"neighbors", READS_CROWD},           {"pairs", READS_TREE},
-    {"pairs between", READS_TREE},        {"contacts", READS_TREE},
-    {"entity contacts", READS_CULLING},   {"query views", READS_CULLING},
-    {"query view", READS_CULLING},        {"find_visible", READS_CULLING},
-    {"find_visible_many", READS_CULLING}, {"casters", READS_CULLING},
-    {"draw list", READS_CULLING},
+    {"neighbors", READS_CROWD},         {"pairs", READS_TREE},
+    {"pairs between", READS_TREE},      {"contacts", READS_TREE},
+    {"entity contacts", READS_CULLING}, {"query view", READS_CULLING},
+    {"find_visible", READS_CULLING},    {"find_visible_many", READS_CULLING},
+    {"casters", READS_CULLING},         {"draw list", READS_CULLING},
 };
 enum { READS = sizeof reads / sizeof *reads };
 
