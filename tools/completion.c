@@ -17,12 +17,8 @@ static bool takes_path(const option_spec *spec)
 // The words that an option takes, with `separator` between them; nothing where they are many.
 static void print_words(const option_spec *spec, const char *separator, FILE *out)
 {
-    static const char *const answers[] = {"yes", "no", NULL};
-    const char *const *words = spec->kind == OPTION_WORD     ? spec->words
-                               : spec->kind == OPTION_YES_NO ? answers
-                                                             : NULL;
-    for (size_t i = 0; words && words[i]; i++) {
-        fprintf(out, "%s%s", i ? separator : "", words[i]);
+    if (spec->kind == OPTION_YES_NO) {
+        fprintf(out, "yes%sno", separator);
     }
     for (int kernel = ACRE_KERNEL_SCALAR;
          spec->kind == OPTION_KERNEL && kernel < ACRE_KERNEL_COUNT_; kernel++) {
@@ -33,7 +29,7 @@ static void print_words(const option_spec *spec, const char *separator, FILE *ou
 
 static bool has_words(const option_spec *spec)
 {
-    return spec->kind == OPTION_WORD || spec->kind == OPTION_YES_NO || spec->kind == OPTION_KERNEL;
+    return spec->kind == OPTION_YES_NO || spec->kind == OPTION_KERNEL;
 }
 
 static void print_command_names(FILE *out)

@@ -49,15 +49,12 @@ static bool read_decimal(const option_spec *spec, const char *text, double *out,
                   spec->name, spec->most, text);
 }
 
-static bool read_word(const option_spec *spec, const char *const *words, const char *text,
-                      size_t *out, const option_message *message)
+static bool read_answer(const option_spec *spec, const char *text, bool *out,
+                        const option_message *message)
 {
-    for (*out = 0; words[*out]; ++*out) {
-        if (strcmp(text, words[*out]) == 0) {
-            return true;
-        }
-    }
-    return refuse(message, "--%s does not take '%s'", spec->name, text);
+    *out = strcmp(text, "yes") == 0;
+    return *out || strcmp(text, "no") == 0 ||
+           refuse(message, "--%s does not take '%s'", spec->name, text);
 }
 
 static bool read_kernel(const option_spec *spec, const char *text, acre_kernel *out,
@@ -75,10 +72,8 @@ static bool read_kernel(const option_spec *spec, const char *text, acre_kernel *
 static bool set_value(const option_spec *spec, const char *text, void *options,
                       const option_message *message)
 {
-    static const char *const answers[] = {"no", "yes", NULL};
     void *const target = (char *)options + spec->offset;
     uint64_t number = 0;
-    size_t word = 0;
     bool is_good = true;
     switch (spec->kind) {
     case OPTION_NUMBER:
@@ -90,13 +85,7 @@ static bool set_value(const option_spec *spec, const char *text, void *options,
     case OPTION_DECIMAL:
         return read_decimal(spec, text, target, message);
     case OPTION_YES_NO:
-        is_good = read_word(spec, answers, text, &word, message);
-        *(bool *)target = word == 1;
-        return is_good;
-    case OPTION_WORD:
-        is_good = read_word(spec, spec->words, text, &word, message);
-        *(const char **)target = spec->words[word];
-        return is_good;
+        return read_answer(spec, text, target, message);
     case OPTION_KERNEL:
         return read_kernel(spec, text, target, message);
     case OPTION_TEXT:

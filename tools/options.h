@@ -26,7 +26,6 @@ typedef enum option_kind {
     OPTION_DECIMAL,  // above 0 and up to `most`: double
     OPTION_FLAG,     // takes no value: bool
     OPTION_YES_NO,   // "yes" or "no": bool
-    OPTION_WORD,     // one of `words`: const char *, which then points to the word in the table
     OPTION_KERNEL,   // the name of a kernel: acre_kernel
     OPTION_TEXT,     // a name that is not empty: const char *, which stays argv's
     OPTION_HELP,     // shows the help: bool
@@ -46,7 +45,6 @@ typedef struct option_spec {
     const char *value; // what --help calls the value; NULL: it has none
     const char *help;  // lines are broken where they are too long
     uint64_t least, most;
-    const char *const *words; // NULL ends them
     // `target` is where the option's value goes. Returns false and says why.
     bool (*set)(void *target, const char *text, const option_message *message);
 } option_spec;

@@ -72,7 +72,7 @@ expect "bash completes a command" is "$(complete in)" "inspect "
 expect "bash completes an option" is "$(complete run --fr)" "--frames "
 expect "bash completes a kernel" is "$(complete agents --kernel avx2)" "avx2 "
 expect "bash completes yes and no" is "$(complete bench --queries '')" "no yes "
-expect "bash completes a word after =" is "$(complete bench --order = t)" "tiles "
+expect "bash completes a word after =" is "$(complete bench --kernel = avx5)" "avx512 "
 touch town.glb
 expect "bash completes a file" is "$(complete inspect town.g)" "town.glb "
 expect "bash completes a shell" is "$(complete completion z)" "zsh "
