@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // scene_commit.c - makes recorded edits visible: worlds, boxes, labels, lists of changes, hooks.
 //
-// Dirty rows are visited in ascending order, so a parent is decided before its children; a row that
-// is to be computed marks its children, which are later rows. Kernels compute many rows at a time,
-// parents first. The cost follows what changed.
+// The commit visits dirty rows in ascending order, so it meets a parent before its children. A row
+// that must be computed marks its children, which are later rows. Kernels compute many rows at a
+// time, parents first. The cost follows what changed.
 #include "scene_commit_internal.h"
 
 #include "tasks_internal.h"
 
-// How many entities may get other flags or layers than they had: those in labeled that are not new,
-// and where whole subtrees may be hidden or shown, any.
+// The most entities whose flags or layers may change: the rows of `labeled` that are not new. Where
+// a subtree may be hidden or shown, every old entity may change.
 static size_t count_relabeled(const acre_scene *scene)
 {
     const size_t old = scene->live_count - scene->created_count;
@@ -17,12 +17,12 @@ static size_t count_relabeled(const acre_scene *scene)
     return labeled < old ? labeled : old;
 }
 
-// All the memory that this commit can need: what follows cannot fail.
+// Reserves all memory that this commit can need, so that what follows cannot fail.
 static bool reserve_commit(acre_scene *scene)
 {
     const acre_allocator *const memory = &scene->allocator;
     ACRE_INVARIANT(scene->created_count <= scene->live_count);
-    // A few in any case, so that frames that hide or show a few entities allocate nothing.
+    // Room for a few in any case: a frame that hides or shows a few entities allocates nothing.
     const size_t relabeled = count_relabeled(scene), some = 64;
     return acre_scene_reserve_published(scene) &&
            COLUMN_RESERVE(memory, scene->list_destroyed, scene->dying_count) &&
@@ -39,10 +39,10 @@ static void mark_children(acre_scene *scene, uint32_t slot)
     }
 }
 
-// The children of a toggled row did not move either, except those that are dirty for a reason of
-// their own: they are in the set, or in `left`, the rows of this row's word that are not yet
-// visited.
-static void mark_children_apart(acre_scene *scene, uint32_t slot, uint32_t row, uint64_t left)
+// Marks the children of a row while some rows are toggled: hidden or shown, but not moved. The
+// child of a toggled row is toggled too, unless it is dirty for a reason of its own. Then it is in
+// the dirty set, or in `left`, the rows of this row's word that are still to be visited.
+static void mark_toggled_children(acre_scene *scene, uint32_t slot, uint32_t row, uint64_t left)
 {
     const slot_links *const links = scene->links.data;
     const bool has_moved = !row_set_has(&scene->toggled, row);
@@ -59,7 +59,7 @@ static void mark_children_apart(acre_scene *scene, uint32_t slot, uint32_t row, 
     }
 }
 
-// Makes the toggled rows dirty. Rows that were dirty anyway leave the set `toggled`.
+// Makes the toggled rows dirty. A row that is dirty already has moved: it leaves the set `toggled`.
 static void mark_toggled(acre_scene *scene)
 {
     for (uint32_t row = row_set_next(&scene->toggled, 0); row != NONE;
@@ -78,8 +78,8 @@ static void clear_toggled(acre_scene *scene)
     }
 }
 
-// Hiding or showing an entity changes its whole subtree. The children are visited next; the
-// published flags are written with the labels.
+// Hides or shows a row. Its children are visited later in the same pass; the published flags are
+// written with the labels.
 static void change_hidden(acre_scene *scene, uint32_t row, bool hidden)
 {
     row_bits_change(scene, row, ROW_HIDDEN, hidden ? ROW_HIDDEN : 0);
@@ -91,8 +91,8 @@ static inline void list_moved(acre_scene *scene, uint32_t slot, change_counts *c
     *COLUMN_AT(scene->list_computed, scene->created_count + counts->moved++) = slot;
 }
 
-// A hidden entity that was edited. The list fills list_computed from its end: a row stands in one
-// of its lists.
+// Lists a hidden entity that was edited. This list grows down from the end of list_computed. There
+// is room for it, as a row stands in one list alone.
 static void list_moved_hidden(acre_scene *scene, uint32_t slot, change_counts *counts)
 {
     const size_t room = scene->list_computed.capacity - counts->moved_hidden++;
@@ -100,9 +100,10 @@ static void list_moved_hidden(acre_scene *scene, uint32_t slot, change_counts *c
     *COLUMN_AT(scene->list_computed, room - 1) = slot;
 }
 
-// A row that is new, hidden, or perhaps hidden or shown by now. What stays hidden is not computed,
-// nor is anything below it: showing an entity computes its subtree. New entities are computed in
-// any case. @return whether the row's children may have changed by it.
+// Visits a row that is new or hidden, or that was hidden or shown since the last commit. A row that
+// stays hidden is not computed, nor is anything below it: the commit that shows it computes its
+// subtree. A new row is computed in any case. @return whether the row may have changed its
+// children.
 static bool visit_unusual_row(acre_scene *scene, uint32_t row, row_head head, uint32_t parent_bits,
                               pending_rows *pending, change_counts *counts)
 {
@@ -145,15 +146,15 @@ static inline void visit_row(acre_scene *scene, uint32_t row, uint64_t left, pen
         return;
     }
     if (scene->toggled.is_used) {
-        mark_children_apart(scene, slot, row, left);
+        mark_toggled_children(scene, slot, row, left);
     } else if (!pending->all_dirty) {
         pending->fetches_families = scene->row_count >= FAMILIES_FETCHED_LEAST;
         mark_children(scene, slot);
     }
 }
 
-// Whether every row is dirty or a hole. It costs little where few rows are dirty: it stops once
-// more rows are clean than there are holes, and does not begin where holes are many.
+// Whether every row is dirty or a hole. This is cheap where few rows are dirty: the search stops
+// once it has met more clean rows than there are holes, and does not begin where holes are many.
 static bool all_rows_are_dirty(const acre_scene *scene)
 {
     if (scene->hole_count > scene->row_count / 8) {
@@ -216,7 +217,7 @@ static void visit_dirty_rows(acre_scene *scene, change_counts *counts)
             const uint32_t row = (uint32_t)(word * 64 + lowest_bit(left));
             left &= left - 1;
             visit_row(scene, row, left, &pending, counts);
-            // Children in the same word, all of them later rows.
+            // The row may have marked children in its own word: later rows, visited next.
             left |= words[word];
             words[word] = 0;
         }
@@ -236,7 +237,8 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
     ACRE_INVARIANT(counts->moved <= scene->live_count - scene->created_count);
 }
 
-// Publishes flags, layers, user and whether there is a box. @return whether a module may care.
+// Publishes flags, layers, user and whether there is a box. @return whether flags or layers
+// changed.
 static bool publish_labels(acre_scene *scene, uint32_t row, uint32_t slot)
 {
     const slot_record *const record = COLUMN_AT(scene->slots, slot);
@@ -339,7 +341,7 @@ acre_result acre_scene_commit(acre_scene *scene)
     scene->may_hide = false;
     scene->published_entities = scene->live_count;
     scene->commit_count++;
-    // Hooks may read the scene, edits are refused until they return.
+    // Hooks may read the scene. Edits are refused until they return.
     scene->is_committing = true;
     access_write_to_read(&scene->access);
     result = call_hooks(scene, &counts);

@@ -2,12 +2,12 @@
 // scene_commit_internal.h - what a commit on one thread and a commit in shares have in common.
 //
 // A word is 64 rows in the order of transforms. It is plain if all its rows are old, shown roots
-// without children, each with a transform and a finite box. Nothing waits for a plain word and it
-// waits for nothing.
+// without children, each with a transform and a finite box. A plain word depends on no other word,
+// and no other word depends on it.
 //
-// Where at least PLAIN_DIRTY rows of a plain word are dirty, all of them are computed: rows in a
-// run cost 5 to 10 ns each, rows here and there 60 ns, as each comes from lines of its own. A row
-// that is not dirty gets the bits that it had, and is not listed.
+// If at least PLAIN_DIRTY rows of a plain word are dirty, the whole word is computed. A row of a
+// run costs 5 to 10 ns; a row by itself costs 60 ns, because its cache lines serve no other row. A
+// row that is not dirty gets the bits that it had, and is not listed.
 #ifndef ACRE_SCENE_COMMIT_INTERNAL_H
 #define ACRE_SCENE_COMMIT_INTERNAL_H
 
@@ -17,8 +17,8 @@
 
 enum { PLAIN_DIRTY = 10 };
 
-// From so many rows on, 6 MiB of matrices, whole words are stored past the caches: a line that is
-// stored whole need not be read. A commit of a million rows takes 7.7 ms instead of 10.7.
+// From this many rows on (6 MiB of matrices) whole words are stored past the caches: a line that is
+// stored whole need not be read first. A commit of a million rows takes 7.7 ms instead of 10.7.
 enum { STREAMED_ROWS = 1 << 17 };
 
 typedef struct change_counts {
@@ -45,8 +45,8 @@ void acre_word_list(const scene_arrays *arrays, uint32_t word, uint64_t rows, ui
 /// Makes room for the scratch of a commit in shares. A commit that cannot be divided needs none.
 bool acre_commit_reserve_shares(acre_scene *scene);
 
-/// Computes what is dirty, and lists it, on the scene's workers. The lists are those of a commit on
-/// one thread.
+/// Computes the dirty rows and lists them, on the scene's workers. The lists equal those of a
+/// commit on one thread.
 /// @return false, and nothing is done: there are no workers, or too little work.
 bool acre_commit_in_shares(acre_scene *scene, change_counts *counts);
 
@@ -71,8 +71,8 @@ void acre_families_fetch(const acre_scene *scene, uint32_t word, family_fetch *f
 
 // scene_pending.c
 
-/// Rows that wait for being computed, in ascending order. 64, 128, 192 and 256 rows cost the same
-/// within 3 %.
+/// Rows that wait to be computed, in ascending order. Room for 64, 128, 192 and 256 rows costs the
+/// same within 3 %.
 enum { PENDING = 256 };
 typedef struct pending_rows {
     scene_arrays arrays;
@@ -89,7 +89,7 @@ typedef struct pending_rows {
 
 _Static_assert(PENDING <= 256, "a depth is a byte");
 
-/// Computes the rows that wait; none waits then.
+/// Computes all rows that wait.
 void acre_pending_compute(acre_scene *scene, pending_rows *pending);
 
 /// @return the index of a row that waits.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // scene_order.c - keeps parents before children, closes holes, frees slots and gives memory back.
 //
-// A subtree whose parent now has a later row moves to the end of the order as a whole. Let S be the
-// union of all such subtrees. A row outside S keeps its place: its parent is outside S, too, and
-// before it. S is appended in pre-order from its topmost entities. So each entity of S is visited
-// once, even where such subtrees contain each other.
+// If the parent of a subtree now has a later row, the whole subtree moves to the end of the order.
+// Let S be the union of all such subtrees. A row outside S keeps its place: its parent is outside S
+// too, and stands before it. S is appended in pre-order from its topmost entities, so each entity
+// of S is visited once, even where such subtrees contain each other.
 #include "scene_internal.h"
 
 #include <string.h>
 
-// Closing holes copies every row, so it waits for more holes than this, and than other rows.
+// Closing holes copies every row. So it waits until there are more holes than this, and more holes
+// than other rows.
 #define FEWEST_HOLES 64
 
 #define HOLE (~(row_head)0)
@@ -19,7 +20,8 @@ static bool slot_is_moving(const acre_scene *scene, uint32_t slot)
     return (COLUMN_AT(scene->slots, slot)->flags & SLOT_MOVING) != 0;
 }
 
-// @return the slot in a row of misplaced if it is alive and before its parent, else NONE.
+// @return the slot in a row of `misplaced` if it is alive and its parent has a later row, else
+// NONE.
 static uint32_t misplaced_slot(const acre_scene *scene, uint32_t row)
 {
     const uint32_t slot = head_slot(*COLUMN_AT(scene->heads, row));
@@ -30,7 +32,7 @@ static uint32_t misplaced_slot(const acre_scene *scene, uint32_t row)
     return parent != NONE && scene_row(scene, parent) > row ? slot : NONE;
 }
 
-// Marks or unmarks a subtree, without the parts that are so already. @return how many entities.
+// Marks or unmarks a subtree, but for what is marked so already. @return how many entities changed.
 static size_t mark_subtree(acre_scene *scene, uint32_t top, bool mark)
 {
     const slot_links *const links = scene->links.data;
@@ -142,7 +144,7 @@ static void move_bit(row_set *set, uint32_t from, uint32_t to)
     }
 }
 
-// Gives an entity another row, which is a hole or new. Its parent has its row already.
+// Gives an entity another row, which is a hole or new. Its parent has its final row already.
 static void move_row(acre_scene *scene, uint32_t slot, uint32_t to)
 {
     slot_record *const record = COLUMN_AT(scene->slots, slot);
@@ -185,8 +187,8 @@ static void append_misplaced(acre_scene *scene)
         if (row == NONE) {
             return;
         }
-        // If the row moved with a subtree above it, it is a hole by now. If its parent has yet to
-        // move, it will move with its parent.
+        // The row is a hole by now if it moved with a subtree above it. If its parent has still to
+        // move, the row moves with it.
         const uint32_t slot = misplaced_slot(scene, row);
         if (slot != NONE) {
             const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;

@@ -2,20 +2,21 @@
 // scene_set_locals.c - transforms of many entities: on one thread, on workers, from many threads.
 //
 // A scene with tasks is *shared*: several threads may set transforms of different entities at a
-// time, the workers of one call among them. What belongs to one entity (its slot, row and head) is
-// written by one thread. What threads have in common is written by atomics: the words of the set of
-// dirty rows, and the list of free matrices, to which no thread but these adds.
+// time, and the workers of one call do. One thread writes what belongs to one entity: its slot, row
+// and head. Atomics write what the threads have in common: the words of the set of dirty rows, and
+// the list of free matrices, to which nobody else adds.
 #include "scene_edit_internal.h"
 
 #include "atomic_internal.h"
 #include "prefetch_internal.h"
 #include "tasks_internal.h"
 
-// Entities that a worker claims at a time, and the least of a share: some 15 and 60 us.
+// A worker claims this many entities at a time (some 15 us); a share has at least SHARE_ENTITIES
+// (some 60 us).
 enum { CLAIMED_ENTITIES = 4096, FEW_ENTITIES = 64, SHARE_ENTITIES = 16384 };
 
-// The slots and rows that a call will come to are fetched ahead, unless they lie so close that the
-// processor sees them coming. 10,000 rows spread over a million: 46 ns each instead of 88.
+// A call fetches its next slots and rows ahead, unless they lie so close together that the
+// processor does it by itself. 10,000 rows spread over a million: 46 ns each instead of 88.
 enum { SLOTS_AHEAD = 16, ROWS_AHEAD = 8, CLOSE_SLOTS = 64 };
 
 static inline bool is_scattered(const acre_entity *entities, size_t left)
@@ -60,8 +61,8 @@ static acre_result refusal(const acre_scene *scene, acre_entity entity, const ac
                                                   : ACRE_OK;
 }
 
-// Applies what is good. @return the first refused row, or count. A row costs its checks, a copy of
-// 40 bytes and a bit; the bits of neighboring rows are gathered.
+// Applies the good rows. @return the first refused row, or count. A row costs its checks, a copy of
+// 40 bytes and a bit in a word; the bits of neighboring rows are written together.
 static inline size_t set_rows(acre_scene *scene, const acre_entity *entities,
                               const acre_transform *locals, size_t count, bool is_shared)
 {
@@ -153,8 +154,8 @@ static bool first_slots_ascend(const locals_call *call)
     return ascend;
 }
 
-// Where slots do not ascend, an entity may stand twice, and its last row wins: one thread then sets
-// all rows in order, those too that shares have set.
+// If slots do not ascend, an entity may stand in two rows, and the later one must win. Then one
+// thread sets all rows in order, also those that shares have set.
 static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
                             const acre_transform *locals, size_t count, uint32_t shares)
 {
@@ -174,7 +175,7 @@ static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
     return call.descends ? set_rows(scene, entities, locals, count, true) : (size_t)call.refused;
 }
 
-// Other threads may do the same.
+// Other threads may set transforms at the same time.
 static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entities,
                                      const acre_transform *locals, size_t count)
 {

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 // scene_shares.c - a commit's dirty rows on the scene's workers: decided, computed and listed.
 //
-// Rows are divided into blocks. A worker decides a block's rows in ascending order: whether a row
-// is computed follows from its own bits and from its parent, which stands before it. A parent in
-// the same block is decided already. A parent in another block may not be: the row then waits for
-// the next round, in which every row is decided whose parent was decided in a round before. So what
-// a round does depends on the rounds before it alone, not on the order of workers. Families mostly
-// stand together, so that few rows wait; after a few rounds the caller decides what is left, in
-// ascending order.
+// Rows are divided into blocks. A worker decides the rows of a block in ascending order. Whether a
+// row is computed follows from its own bits and from its parent, which stands before it. A parent
+// in the same block is decided already. A parent in another block may not be: then the row waits
+// for the next round, which decides every row whose parent was decided in an earlier round. So a
+// round depends on the rounds before it, and not on the order of workers. Families mostly stand
+// together, so few rows wait. After some rounds the caller decides the rest alone, in ascending
+// order.
 //
-// In the end each block knows how many rows it lists, and so where its lists begin. Where every row
-// is dirty and none is new or a hole, a row's place in the list is its number unless a row is
-// hidden: workers list a block right before they compute it, and list once more if one is hidden.
+// When all rows are decided, each block knows how many rows it lists, and so where its lists begin.
+// If every row is dirty and none is new or a hole, the row's number is its place in the list, as
+// long as no row is hidden. Workers then list a block right before they compute it, and all rows
+// are listed once more if one turns out to be hidden.
 //
-// A thread writes the heads, matrices and boxes of rows that it decides, and the words of sets of
-// its own blocks. Words are read by other threads too, for bits that no longer change: by atomics.
+// A thread writes the heads, matrices and boxes of the rows that it decides, and the words of the
+// sets of its own blocks. Other threads read those words, for bits that no longer change, so words
+// are accessed by atomics.
 #include "scene_commit_internal.h"
 
 #include "atomic_internal.h"
@@ -23,7 +25,7 @@
 #include <string.h>
 
 enum {
-    BLOCK_WORDS = 16, // words of a block: some 8 us
+    BLOCK_WORDS = 16, // some 8 us of work
     BLOCK_ROWS = BLOCK_WORDS * 64,
     SHARE_ROWS = 5120,  // the least dirty rows of a share
     WAITING_LEAST = 512 // the least waiting rows of a share in a later round
@@ -31,13 +33,13 @@ enum {
 _Static_assert(BLOCK_WORDS < 64 && 64 % BLOCK_WORDS == 0,
                "the summary bits of a block stand in one word");
 
-// Fewer rows in a scene are never shared.
+// A scene with fewer rows is committed by one thread.
 #define SHARED_LEAST (2 * SHARE_ROWS)
 
-// Every row is looked at, which is too much where fewer than one in so many is dirty.
+// Workers look at every row. That is too much where fewer than one row in this many is dirty.
 #define DIRTY_DIVISOR 32
 
-// Rounds on workers; what waits then is decided by the caller.
+// The most rounds on workers. The caller decides the rows that still wait after them.
 #define ROUNDS_MOST 16
 
 typedef struct shares_call {
@@ -107,38 +109,38 @@ static inline bool parent_is_decided(const shares_call *call, uint32_t row, uint
     return !(waiting >> (parent & 63) & 1);
 }
 
-// A row's parent, as far as the row depends on it, after the parent's own change is known.
-typedef struct parent_says {
+// What a row needs to know of its parent, which is decided.
+typedef struct parent_state {
     uint32_t bits;  // of the parent's head; 0 without a parent
     bool reaches;   // the parent changed in a way that may change its children
     bool has_moved; // false: the parent was only shown or hidden
-} parent_says;
+} parent_state;
 
-static inline parent_says ask_parent(const shares_call *call, uint32_t parent)
+static inline parent_state read_parent(const shares_call *call, uint32_t parent)
 {
     const acre_scene *const scene = call->scene;
     if (parent == NONE) {
-        return (parent_says){0, false, false};
+        return (parent_state){0, false, false};
     }
     const uint64_t *const stays = &COLUMN_AT(scene->share_words, parent >> 6)->stays;
     const bool reaches =
         has_bit(scene->dirty.words.data, parent) && !(read_word(stays) >> (parent & 63) & 1);
-    return (parent_says){head_bits(call->arrays.heads[parent]), reaches,
-                         !call->has_toggled || !has_bit(scene->toggled.words.data, parent)};
+    return (parent_state){head_bits(call->arrays.heads[parent]), reaches,
+                          !call->has_toggled || !has_bit(scene->toggled.words.data, parent)};
 }
 
-// As mark_children_apart: a row that its parent reaches moved if the parent did, or if it is dirty
-// for a reason of its own.
-static void decide_whether_apart(const shares_call *call, uint32_t row, bool is_dirty,
-                                 const parent_says *parent, share_block *block)
+// As mark_toggled_children: a row below a changed parent has moved if the parent has, or if the row
+// is dirty for a reason of its own. Otherwise it is toggled.
+static void decide_toggled(const shares_call *call, uint32_t row, bool is_dirty,
+                           const parent_state *parent, share_block *block)
 {
     const acre_scene *const scene = call->scene;
     uint64_t *const word = &scene->toggled.words.data[row >> 6];
-    const bool was_apart = has_bit(scene->toggled.words.data, row);
+    const bool was_toggled = has_bit(scene->toggled.words.data, row);
     const bool parent_moved = parent->reaches && parent->has_moved;
-    const bool is_apart = is_dirty ? was_apart && !parent_moved : !parent_moved;
-    if (is_apart != was_apart) {
-        change_bit(word, row, is_apart);
+    const bool is_toggled = is_dirty ? was_toggled && !parent_moved : !parent_moved;
+    if (is_toggled != was_toggled) {
+        change_bit(word, row, is_toggled);
         block->has_toggled = true;
     }
 }
@@ -150,7 +152,7 @@ static void change_hidden_in_share(acre_scene *scene, uint32_t row, bool hidden,
     block->has_relabeled = true;
 }
 
-// As visit_row does, but for the lists, which follow. @return false if the row waits.
+// Does what visit_row does, but lists nothing: lists follow later. @return false if the row waits.
 static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pending,
                        share_block *block)
 {
@@ -160,14 +162,14 @@ static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pend
     if (parent != NONE && !parent_is_decided(call, row, parent)) {
         return false;
     }
-    const parent_says above = ask_parent(call, parent);
+    const parent_state above = read_parent(call, parent);
     const bool is_dirty = has_bit(scene->dirty.words.data, row);
     if (!is_dirty && !above.reaches) {
         return true;
     }
     ACRE_INVARIANT(head_slot(head) != NONE && (parent == NONE || parent < row));
     if (call->has_toggled) {
-        decide_whether_apart(call, row, is_dirty, &above, block);
+        decide_toggled(call, row, is_dirty, &above, block);
     }
     if (!is_dirty) {
         change_bit(&scene->dirty.words.data[row >> 6], row, true);
@@ -184,8 +186,8 @@ static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pend
         block->moved += !(bits & ROW_CREATED);
         return true;
     }
-    const bool is_apart = call->has_toggled && has_bit(scene->toggled.words.data, row);
-    block->moved_hidden += !is_apart;
+    const bool is_toggled = call->has_toggled && has_bit(scene->toggled.words.data, row);
+    block->moved_hidden += !is_toggled;
     block->is_unusual = true;
     if (was_hidden) {
         change_bit(&COLUMN_AT(scene->share_words, row >> 6)->stays, row, true);
@@ -193,7 +195,7 @@ static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pend
     return true;
 }
 
-// The rows of a word that its parents may reach, or that are dirty.
+// The rows of a word that are dirty or that a parent may have changed.
 static uint64_t candidates_of(const shares_call *call, uint32_t word, uint64_t dirty)
 {
     if (call->all_dirty) {
@@ -217,10 +219,10 @@ static uint64_t begin_word(const shares_call *call, uint32_t word, bool is_block
                            pending_rows *pending, share_block *block)
 {
     acre_scene *const scene = call->scene;
-    share_word *const noted = COLUMN_AT(scene->share_words, word);
+    share_word *const state = COLUMN_AT(scene->share_words, word);
     const uint64_t *const words = scene->dirty.words.data;
     const uint64_t dirty = read_word(&words[word]);
-    *noted = (share_word){0, 0, 0};
+    *state = (share_word){0, 0, 0};
     if (is_computed_whole(scene, word, dirty)) {
         const bool next_follows = !is_block_end && word + 1 < scene->row_count / 64 &&
                                   count_bits(read_word(&words[word + 1])) >= PLAIN_DIRTY;
@@ -231,21 +233,21 @@ static uint64_t begin_word(const shares_call *call, uint32_t word, bool is_block
     for (uint64_t left = candidates_of(call, word, dirty); left; left &= left - 1) {
         const uint32_t bit = lowest_bit(left);
         if (!decide_row(call, word * 64 + bit, pending, block)) {
-            noted->waiting |= (uint64_t)1 << bit;
+            state->waiting |= (uint64_t)1 << bit;
         }
     }
-    return noted->waiting;
+    return state->waiting;
 }
 
 // A later round of a word.
 static void continue_word(const shares_call *call, uint32_t word, pending_rows *pending,
                           share_block *block)
 {
-    share_word *const noted = COLUMN_AT(call->scene->share_words, word);
-    for (uint64_t left = noted->waiting; left; left &= left - 1) {
+    share_word *const state = COLUMN_AT(call->scene->share_words, word);
+    for (uint64_t left = state->waiting; left; left &= left - 1) {
         const uint32_t bit = lowest_bit(left);
         if (decide_row(call, word * 64 + bit, pending, block)) {
-            noted->done |= (uint64_t)1 << bit;
+            state->done |= (uint64_t)1 << bit;
         }
     }
 }
@@ -294,7 +296,7 @@ static void decide_share(void *context, uint32_t share)
     acre_pending_compute(scene, &pending);
 }
 
-// Takes the rows that a later round decided from those that wait. @return how many still wait.
+// Removes the rows that this round decided from those that wait. @return how many still wait.
 static uint32_t end_round(const shares_call *call)
 {
     uint32_t sum = 0;
@@ -303,10 +305,10 @@ static uint32_t end_round(const shares_call *call)
         const uint32_t end = block->waiting > 0 ? block_end(call->scene, number) : 0;
         block->waiting = 0;
         for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
-            share_word *const noted = COLUMN_AT(call->scene->share_words, word);
-            noted->waiting &= ~noted->done;
-            noted->done = 0;
-            block->waiting += count_bits(noted->waiting);
+            share_word *const state = COLUMN_AT(call->scene->share_words, word);
+            state->waiting &= ~state->done;
+            state->done = 0;
+            block->waiting += count_bits(state->waiting);
         }
         sum += block->waiting;
     }
@@ -333,8 +335,8 @@ static void decide_rows(shares_call *call, uint32_t shares)
 
 // ---- listing ----
 
-// Turns the numbers of listed rows into places in the lists. @return whether a listed row is new or
-// hidden.
+// Turns each block's numbers of listed rows into the places where its lists begin. @return whether
+// a listed row is new or hidden.
 static bool place_lists(acre_scene *scene, uint32_t block_count, change_counts *counts)
 {
     bool is_unusual = false;
@@ -404,7 +406,7 @@ static void list_share(void *context, uint32_t share)
     }
 }
 
-// Lists what the blocks' shares have not listed, and clears the words of dirty rows.
+// Lists the rows unless they are listed already, and clears the words of dirty rows.
 static void list_rows(shares_call *call, uint32_t shares, bool is_listed)
 {
     acre_scene *const scene = call->scene;
