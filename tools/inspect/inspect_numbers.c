@@ -87,7 +87,10 @@ static bool add_views(const run_world *world, inspect_rows *rows)
         size_t count = 0;
         const acre_result result = acre_culling_query_frustum(world->culling, &frustum, 0, slots,
                                                               world->slot_count, &count);
-        assert(result == ACRE_OK && count <= world->slot_count);
+        if (result != ACRE_OK || count > world->slot_count) {
+            add_row(rows, names[i], "%s", acre_result_text(result));
+            continue;
+        }
         for (uint32_t slot = 0; slot < world->slot_count; slot++) {
             is_seen[slot] = false;
         }
