@@ -46,7 +46,8 @@ build "$root" "$work/new"
 # The driver links functions of its own for the views, which no library sees.
 cc -std=c17 -O2 -D_GNU_SOURCE -o "$work/$program" -I "$root/engine/core/include" \
     -I "$root/engine/camera/include" -I "$root/engine/scene/include" -I "$root/modules/culling/include" \
-    -I "$root/modules/quadtree/include" -I "$root/tests/support" "$root/tests/campaigns/$program.c" \
+    -I "$root/modules/quadtree/include" -I "$root/engine/core/src" -I "$root/tests/support" \
+    "$root/tests/campaigns/$program.c" \
     "$root"/tests/support/{country,country_views,mover_lines}.c "$work/new/engine/core/libacre_core.a" \
     -lm -ldl
 echo "$command $old WORK${*:+ $*}"
