@@ -96,7 +96,7 @@ for text in "1 worker" "3 workers" "fork and join" "copy of 52 bytes an item" "c
     "all pairs" "chains of 8, commit" "one wide view with LODs" "draw list of a half" "casters of 4 cascades" "build" "optimize"; do
     expect "the table of workers tells $text" says out.txt "$text"
 done
-expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 60
+expect "workers are in the CSV" is "$(grep -cE '^workers,40000,"(1 worker|2 workers|3 workers)","workers"' workers.csv)" 51
 run --workers 0
 expect "no workers end with status 2" is "$status" 2
 run --worlds yes --sizes 1000 --views 1 --rounds 1 --milliseconds 1 --kernel scalar
