@@ -11,7 +11,7 @@
 
 #include <acre/scene.h>
 
-/// Of a slot, as of the last commit. Generation 0: the slot was free.
+/// The state of a slot in the last commit. Generation 0: the slot was free.
 typedef struct published_slot {
     uint32_t row;
     uint16_t generation;

@@ -109,7 +109,7 @@ static inline bool parent_is_decided(const shares_call *call, uint32_t row, uint
     return !(waiting >> (parent & 63) & 1);
 }
 
-// What a row needs to know of its parent, which is decided.
+// The state of a decided parent, as far as its children need it.
 typedef struct parent_state {
     uint32_t bits;  // of the parent's head; 0 without a parent
     bool reaches;   // the parent changed in a way that may change its children

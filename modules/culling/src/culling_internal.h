@@ -182,7 +182,7 @@ static inline bool culling_is_registered(const acre_culling *culling, acre_entit
     return own && (own->bits & SLOT_REGISTERED);
 }
 
-/// What the last commit has in a slot; zeros: no entity.
+/// The entity that the last commit has in a slot; zeros: none.
 static inline published_slot culling_published(const culling_table *table, uint32_t slot)
 {
     return slot < table->slot_count ? table->published[slot] : (published_slot){0, 0, 0};

@@ -19,7 +19,7 @@
 
 #include "assert_internal.h"
 
-/// Of the scene: scene_shared.h.
+/// Defined in scene_shared.h.
 struct published_slot;
 
 /// In culling_slot.bits.
@@ -73,7 +73,7 @@ static inline const acre_aabb *culling_box(const culling_table *table, uint32_t 
     return table->slots[slot].bits & SLOT_OWN_BOX ? table->own_boxes + slot : table->boxes + slot;
 }
 
-/// What the culler knows of a slot; all bits are 0 where it knows nothing.
+/// The culler's state of a slot: bits, all 0 for a slot that it does not know.
 static inline culling_slot culling_slot_of(const culling_table *table, uint32_t slot)
 {
     return slot < table->known_count ? table->slots[slot] : (culling_slot){0, 0};

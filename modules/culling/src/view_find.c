@@ -187,7 +187,7 @@ static bool find_group(void *user, const acre_item_group *group)
 // A share has at least so many items. Rules take about two nanoseconds an item.
 #define SHARE_VIEWED 12500
 
-// What one share adds up, on cache lines of its own.
+// The sum of one share, on cache lines of its own.
 typedef struct find_share {
     _Alignas(SHARE_ALIGNMENT) view_sum sum;
     size_t tested;

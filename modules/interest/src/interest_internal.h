@@ -319,7 +319,7 @@ static inline observer_row *acre_interest_row(const acre_interest *interest, acr
     return row->is_used && row->generation == observer.generation ? row : NULL;
 }
 
-// What follows is declared from the bottom up: no file calls one that stands below it here.
+// The functions of each file, from the bottom up: a file calls only files that stand above it here.
 
 // interest_memory.c
 

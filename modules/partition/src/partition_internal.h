@@ -147,7 +147,7 @@ struct acre_partition {
     partition_rounds rounds;
 };
 
-// What follows is declared from the bottom up: no file calls one that stands below it here.
+// The functions of each file, from the bottom up: a file calls only files that stand above it here.
 
 // partition_memory.c
 
