@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// test_query_filter.c - a test of boxes that is added to a query in one place: it is asked of
-// nodes, of groups and of items, also of those wholly inside the volume, near ones first. What is
-// found then is what a loop finds.
+// test_query_filter.c - a test of boxes that is added to a query in one place, its kernel: it is
+// asked of nodes, of groups and of items, also of those wholly inside the volume, near ones first.
+// What is found then is what a loop finds.
+#include "filter_kernel.h"
 #include "query_trees.h"
 #include "test.h"
-
-#include "quadtree_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,12 +41,10 @@ static uint32_t keep_boxes_at_plane(void *user, const four_boxes *boxes, uint32_
     return kept;
 }
 
-static uint32_t keep_items_at_plane(void *user, const item_group *group, const uint32_t *ids,
-                                    uint32_t set)
+static uint32_t keep_items_at_plane(void *user, const item_group *group, uint32_t set)
 {
     plane_filter *const plane = user;
     uint32_t kept = 0;
-    (void)ids;
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const row_box box = group_rows(group, slot);
         kept |= (uint32_t)((set >> slot & 1) && reaches_plane(plane, &box)) << slot;
@@ -101,18 +98,18 @@ typedef struct filtered_query {
     const float *near_to;
 } filtered_query;
 
-static void run(query_walk *walk, const filtered_query *asked)
+// Returns how many items the walk has written.
+static size_t run(const query_walk *walk, const filtered_query *asked)
 {
-    walk->filter.boxes = &asked->filter;
-    walk->near_to = asked->near_to;
-    acre_run_query(walk, asked->query, acre_walk_all_by_quads);
+    filtered_walk filtered = {*walk, asked->filter, asked->near_to};
+    run_filtered(&filtered, asked->query);
+    return filtered.walk.total;
 }
 
 static void find_in_array(const acre_quadtree *tree, const filtered_query *asked, received *out)
 {
-    query_walk walk = array_walk(tree, out->items, ITEMS);
-    run(&walk, asked);
-    out->count = walk.total;
+    const query_walk walk = array_walk(tree, out->items, ITEMS);
+    out->count = run(&walk, asked);
 }
 
 static void find_spans(const acre_quadtree *tree, const filtered_query *asked, received *out)
@@ -262,12 +259,10 @@ static uint32_t keep_near_boxes(void *user, const four_boxes *boxes, uint32_t se
     return kept;
 }
 
-static uint32_t keep_near_items(void *user, const item_group *group, const uint32_t *ids,
-                                uint32_t set)
+static uint32_t keep_near_items(void *user, const item_group *group, uint32_t set)
 {
     near_filter *const near = user;
     uint32_t kept = 0;
-    (void)ids;
     for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
         const row_box box = group_rows(group, slot);
         const float square = square_to(near, &box);

@@ -80,18 +80,6 @@ void acre_write_ids(query_walk *walk, const uint32_t *ids, uint32_t count)
     }
 }
 
-void acre_write_items(query_walk *walk, size_t group, uint32_t found)
-{
-    const uint32_t *const ids = group_ids(walk->tree, group);
-    while (found) {
-        const uint32_t item = ids[take_lowest(&found)];
-        if (walk->total < walk->capacity) {
-            walk->items[walk->total] = item;
-        }
-        walk->total++;
-    }
-}
-
 // ---- groups ----
 
 // Copies groups of the inside list until the next one might not fit. Returns how many.
@@ -201,8 +189,7 @@ static void write_nodes(query_walk *walk, const node_lists *nodes)
     acre_take_chains(walk, nodes, copied, acre_write_ids);
 }
 
-const query_sink acre_array_sink = {
-    .take_nodes = write_nodes, .take_groups = acre_write_groups, .take_items = acre_write_items};
+const query_sink acre_array_sink = {.take_nodes = write_nodes, .take_groups = acre_write_groups};
 
 // ---- the array that is to be filled ----
 
@@ -228,13 +215,5 @@ static void fill_from_groups(query_walk *walk, group_lists *groups)
     stop_when_full(walk);
 }
 
-static void fill_from_items(query_walk *walk, size_t group, uint32_t found)
-{
-    acre_write_items(walk, group, found);
-    stop_when_full(walk);
-}
-
-const query_sink acre_first_array_sink = {.take_nodes = fill_from_nodes,
-                                          .take_groups = fill_from_groups,
-                                          .take_items = fill_from_items,
-                                          .stops_when_full = true};
+const query_sink acre_first_array_sink = {
+    .take_nodes = fill_from_nodes, .take_groups = fill_from_groups, .stops_when_full = true};

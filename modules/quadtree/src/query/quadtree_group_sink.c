@@ -100,8 +100,7 @@ static void show_groups(query_walk *walk, group_lists *groups)
     }
 }
 
-const query_sink acre_group_sink = {
-    .take_nodes = show_nodes, .take_groups = show_groups, .take_items = show_items};
+const query_sink acre_group_sink = {.take_nodes = show_nodes, .take_groups = show_groups};
 
 // ---- a visit that may be divided ----
 
@@ -124,7 +123,5 @@ static void leave_rest(query_walk *walk, const node_lists *nodes)
     walk->is_stopped = out->rest->count > 0;
 }
 
-const query_sink acre_first_group_sink = {.take_nodes = show_nodes,
-                                          .take_groups = show_groups,
-                                          .take_items = show_items,
-                                          .end_portion = leave_rest};
+const query_sink acre_first_group_sink = {
+    .take_nodes = show_nodes, .take_groups = show_groups, .end_portion = leave_rest};

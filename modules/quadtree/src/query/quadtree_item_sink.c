@@ -41,12 +41,5 @@ static void visit_ids_of_groups(query_walk *walk, group_lists *groups)
     visit_written(walk);
 }
 
-static void visit_ids_of_group(query_walk *walk, size_t group, uint32_t found)
-{
-    acre_write_items(walk, group, found);
-    visit_written(walk);
-}
-
 const query_sink acre_item_sink = {.take_nodes = visit_ids_of_nodes,
-                                   .take_groups = visit_ids_of_groups,
-                                   .take_items = visit_ids_of_group};
+                                   .take_groups = visit_ids_of_groups};

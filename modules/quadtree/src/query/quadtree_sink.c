@@ -1,7 +1,35 @@
 // SPDX-License-Identifier: MIT
-// quadtree_sink.c - what all sinks do with the nodes that are wholly inside: they take their ids a
-// block at a time.
+// quadtree_sink.c - what sinks share: they drop items by layer, by number and by separating axes,
+// and take the ids of nodes that are wholly inside a block at a time.
+//
+// Sinks that write ids ask for layers and numbers themselves, after the kernel.
 #include "quadtree_walk.h"
+
+bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item)
+{
+    const row_box rows = location_box(tree, tree->locations[item]);
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = rows.row[axis * 2];
+        box.max[axis] = rows.row[axis * 2 + 1];
+    }
+    return acre_frustum_hull_test_aabb(hull, &box);
+}
+
+uint32_t acre_filter_slots(const query_walk *walk, size_t group, uint32_t found, bool is_tested)
+{
+    const uint32_t *const ids = group_ids(walk->tree, group);
+    const acre_frustum_hull *const hull = is_tested ? walk->filter.hull : NULL;
+    uint32_t kept = found;
+    for (uint32_t left = hull || !walk_takes_all(walk) ? found : 0; left;) {
+        const uint32_t slot = take_lowest(&left);
+        if (!walk_takes_item(walk, ids[slot]) ||
+            (hull && !acre_passes_hull(walk->tree, hull, ids[slot]))) {
+            kept &= ~(UINT32_C(1) << slot);
+        }
+    }
+    return kept;
+}
 
 void acre_take_chains(query_walk *walk, const node_lists *nodes, uint32_t first,
                       void (*take)(query_walk *walk, const uint32_t *ids, uint32_t count))

@@ -130,12 +130,4 @@ static void span_groups(query_walk *walk, group_lists *groups)
     span_copies(walk, begin);
 }
 
-static void span_items(query_walk *walk, size_t group, uint32_t found)
-{
-    const size_t begin = walk->total;
-    acre_write_items(walk, group, found);
-    span_copies(walk, begin);
-}
-
-const query_sink acre_span_sink = {
-    .take_nodes = span_nodes, .take_groups = span_groups, .take_items = span_items};
+const query_sink acre_span_sink = {.take_nodes = span_nodes, .take_groups = span_groups};

@@ -8,8 +8,7 @@
 #include "quadtree_walk.h"
 
 // Hands the nodes listed so far to the sink: those inside, then the groups of the others.
-static void take_portion(query_walk *walk, const query_sink *sink, node_lists *nodes,
-                         group_lists *groups)
+static void take_portion(query_walk *walk, node_lists *nodes, group_lists *groups)
 {
     const acre_quadtree *const tree = walk->tree;
     chain_position position = {.node = 0, .block = NONE};
@@ -18,34 +17,27 @@ static void take_portion(query_walk *walk, const query_sink *sink, node_lists *n
         prefetch_line(tree->headers[chain_block(nodes->intersecting[i])].bounds.row[4]);
     }
     if (nodes->inside_count > 0) {
-        sink->take_nodes(walk, nodes);
+        walk->sink->take_nodes(walk, nodes);
     }
     while (position.node < nodes->intersecting_count && !walk->is_stopped) {
         walk->kernel->visit_chains(walk->volume, tree, nodes, walk->most_groups, &position, groups);
         if (groups->inside_count + groups->intersecting_count > 0) {
-            sink->take_groups(walk, groups);
+            walk->sink->take_groups(walk, groups);
             groups->inside_count = groups->intersecting_count = 0;
         }
     }
     nodes->inside_count = nodes->intersecting_count = 0;
 }
 
-// by_quads is a constant, so that other walks do not ask for an order or a filter of boxes.
-ACRE_ALWAYS_INLINE void walk_in_portions(query_walk *walk, node_lists *nodes,
-                                         const query_sink *sink, bool by_quads)
+void acre_walk(query_walk *walk, node_lists *nodes)
 {
     ACRE_INVARIANT(walk->volume && walk->kernel && walk->sink && walk->portions > 0);
     group_lists groups; // not zeroed: most queries use little of it
-    quad_descent descent = descent_through(walk->tree, walk->filter.layers,
-                                           by_quads ? PORTION_NODES : walk->most_nodes);
+    quad_descent descent = descent_through(walk->tree, walk->filter.layers, walk->most_nodes);
     groups.inside_count = groups.intersecting_count = 0;
     for (;;) {
-        if (by_quads) {
-            acre_descend_quad(walk, &descent, nodes);
-        } else {
-            walk->kernel->descend(walk->volume, &descent, nodes);
-        }
-        take_portion(walk, sink, nodes, &groups);
+        walk->kernel->descend(walk->volume, &descent, nodes);
+        take_portion(walk, nodes, &groups);
         if (nodes->stack_count == 0 || walk->is_stopped || --walk->portions == 0) {
             break;
         }
@@ -57,18 +49,6 @@ ACRE_ALWAYS_INLINE void walk_in_portions(query_walk *walk, node_lists *nodes,
         }
     }
     walk->stats.nodes_tested += descent.nodes_tested;
-}
-
-void acre_walk(query_walk *walk, node_lists *nodes)
-{
-    ACRE_INVARIANT(!walk->filter.boxes && !walk->near_to);
-    walk_in_portions(walk, nodes, walk->sink, false);
-}
-
-void acre_walk_by_quads(query_walk *walk, node_lists *nodes)
-{
-    const query_sink *const sink = walk->filter.boxes ? &acre_filter_sink : walk->sink;
-    walk_in_portions(walk, nodes, sink, true);
 }
 
 void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask)
@@ -129,7 +109,7 @@ static bool walk_middle(query_walk *walk, node_lists *nodes, uint32_t mask)
     nodes->intersecting_count = 1;
     nodes->intersecting[0] = word;
     nodes->intersecting_masks[0] = mask;
-    take_portion(walk, walk->sink, nodes, &groups);
+    take_portion(walk, nodes, &groups);
     walk->total = walk->is_stopped ? walk->total : 0;
     return walk->is_stopped;
 }
@@ -148,11 +128,4 @@ void acre_walk_all(query_walk *walk, uint32_t mask)
     }
     acre_begin_walk(walk->tree, &nodes, mask);
     acre_walk(walk, &nodes);
-}
-
-void acre_walk_all_by_quads(query_walk *walk, uint32_t mask)
-{
-    node_lists nodes; // not zeroed, as in acre_walk
-    acre_begin_walk(walk->tree, &nodes, mask);
-    acre_walk_by_quads(walk, &nodes);
 }

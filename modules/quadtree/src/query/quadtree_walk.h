@@ -3,8 +3,8 @@
 //
 // A walk goes down from the root and lists what the volume meets. It does so in portions, and hands
 // each portion to a sink: lists of nodes wholly inside, then lists of groups. Four things describe
-// a walk: where it begins and how many portions it makes, how long a portion is, in which order
-// children come, and a filter.
+// a walk: where it begins and how many portions it makes, how long a portion is, a filter, and the
+// kernel, which tests boxes and lists what they leave.
 //
 // Words used here:
 //     portion    what is listed before its items are looked at
@@ -30,9 +30,6 @@ typedef struct query_sink {
     // Takes the listed groups: all items of those inside, and of the others those that the kernel
     // finds.
     void (*take_groups)(query_walk *walk, group_lists *groups);
-    // Takes a set of items of a group, of which nothing is to be dropped any more: in place of the
-    // other two where boxes are filtered.
-    void (*take_items)(query_walk *walk, size_t group, uint32_t found);
     // Is called between two portions, and may stop the walk. NULL: there is nothing to do.
     void (*end_portion)(query_walk *walk, const node_lists *nodes);
     // It stops the walk when the array is full.
@@ -77,24 +74,11 @@ typedef struct group_receiver {
 
 // ---- filters ----
 
-// A test of boxes beside the volume, as of what stands behind something else. It is asked of each
-// box as late as can be, of those wholly inside the volume too. What it has kept may change what it
-// drops from then on.
-typedef struct box_filter {
-    // The boxes that may hold results, of a set of four: siblings when their quad is taken off the
-    // stack, groups when their block is looked at.
-    uint32_t (*keep_boxes)(void *user, const four_boxes *boxes, uint32_t set);
-    // The results, of a set of slots of a group that have passed all else.
-    uint32_t (*keep_items)(void *user, const item_group *group, const uint32_t *ids, uint32_t set);
-    void *user;
-} box_filter;
-
 // What a walk drops of all that its volume leaves.
 typedef struct query_filter {
     uint32_t layers;               // keeps items that share a bit; 0: all
     uint32_t except;               // drops this item; NONE: none
     const acre_frustum_hull *hull; // drops tested items that axes prove outside; NULL: none
-    const box_filter *boxes;       // of acre_walk_by_quads alone
 } query_filter;
 
 // ---- the walk ----
@@ -111,7 +95,6 @@ struct query_walk {
     size_t total; // items written, or that would be with more room
 
     query_filter filter;
-    const float *near_to; // of acre_walk_by_quads: children near this point first; NULL: by slot
     uint32_t portions;    // the walk ends after so many
     uint32_t most_nodes;  // a portion is over when more nodes than this are listed,
     uint32_t most_groups; // and its groups are taken when more than this are
@@ -133,8 +116,7 @@ static inline query_walk array_walk(const acre_quadtree *tree, uint32_t *items, 
                         .items = items,
                         .capacity = capacity,
                         .total = 0,
-                        .filter = {.layers = 0, .except = NONE, .hull = NULL, .boxes = NULL},
-                        .near_to = NULL,
+                        .filter = {.layers = 0, .except = NONE, .hull = NULL},
                         .portions = UINT32_MAX,
                         .most_nodes = PORTION_NODES,
                         .most_groups = MOST_LISTED,
@@ -193,6 +175,13 @@ enum {
 
 // quadtree_sink.c
 
+// Those items of a set of slots that the filter keeps. is_tested: the group is not wholly inside,
+// so that the hull is asked, too.
+uint32_t acre_filter_slots(const query_walk *walk, size_t group, uint32_t found, bool is_tested);
+
+// Whether separating axes do not prove that an item's box is outside the hull.
+bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item);
+
 // Hands ids of nodes that are wholly inside, a block at a time, to `take`: of all chains from the
 // one at `first` on.
 void acre_take_chains(query_walk *walk, const node_lists *nodes, uint32_t first,
@@ -203,9 +192,6 @@ void acre_take_chains(query_walk *walk, const node_lists *nodes, uint32_t first,
 // Visits the quads on the stack and all below them, and the items of the listed chains.
 void acre_walk(query_walk *walk, node_lists *nodes);
 
-// The same with portions of one quad, for an order of children or a filter of boxes.
-void acre_walk_by_quads(query_walk *walk, node_lists *nodes);
-
 // Fills the lists for a walk through the whole tree. mask: all parts of the volume.
 void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask);
 
@@ -215,25 +201,6 @@ void acre_list_chain(node_lists *nodes, uint32_t word, uint32_t mask);
 // acre_begin_walk and acre_walk, or the shortcut for few results.
 void acre_walk_all(query_walk *walk, uint32_t mask);
 
-// acre_begin_walk and acre_walk_by_quads.
-void acre_walk_all_by_quads(query_walk *walk, uint32_t mask);
-
-// quadtree_filter.c
-
-// Those items of a set of slots that the filter keeps, but for that of boxes. is_tested: the group
-// is not wholly inside, so that the hull is asked, too.
-uint32_t acre_filter_slots(const query_walk *walk, size_t group, uint32_t found, bool is_tested);
-
-// Whether separating axes do not prove that an item's box is outside the hull.
-bool acre_passes_hull(const acre_quadtree *tree, const acre_frustum_hull *hull, uint32_t item);
-
-// Takes one quad off the stack. Lists and stacks those of its nodes that the filter keeps, in the
-// order of the walk.
-void acre_descend_quad(const query_walk *walk, quad_descent *descent, node_lists *nodes);
-
-// Stands before the walk's sink: asks the filter of groups and of items.
-extern const query_sink acre_filter_sink;
-
 // quadtree_array_sink.c: results behind those that are there, for sinks that have an array.
 
 // Writes ids that passed the volume, if the filter keeps them.
@@ -241,9 +208,6 @@ void acre_write_ids(query_walk *walk, const uint32_t *ids, uint32_t count);
 
 // Writes the results of the listed groups.
 void acre_write_groups(query_walk *walk, group_lists *groups);
-
-// Writes a set of items of a group, of which nothing is to be dropped.
-void acre_write_items(query_walk *walk, size_t group, uint32_t found);
 
 // quadtree_query_pieces.c
 
