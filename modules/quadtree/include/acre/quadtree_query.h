@@ -66,7 +66,7 @@ typedef enum acre_query_shape {
 } acre_query_shape;
 
 enum {
-    ACRE_QUERY_SORTED = 1u << 0, ///< sorts results by item number; all of them must fit capacity
+    ACRE_QUERY_SORTED = 1u << 0, ///< sorts what is written by item number; give room for all
     ACRE_QUERY_EXACT = 1u << 1, ///< frustum, oriented box: drops what separating axes prove outside
     ACRE_QUERY_EXCLUDE_TOUCHING = 1u << 2, ///< exclude drops everything that touches it
     ACRE_QUERY_STOP_WHEN_FULL = 1u << 3, ///< stops when the array is full, with any results; total
