@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_partition_interest.c - what observers of several parts see, against a look at each thing
-// with two radii and a memory of its own.
+// with two radii and a memory of its own. An image is the thing: the memory is of the thing,
+// whichever image was seen.
 #include "failing_allocator.h"
 #include "parts_stream.h"
 
@@ -8,44 +9,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS = 300, PARTS = 5, TICKS = 20, PLACES = 9, NONE = 9 };
+enum { ITEMS = 300, PARTS = 5, TICKS = 20, PLACES = 9, NONE = 9 }; // PARTS: at most
 
 typedef struct world {
     parts_stream stream;
+    uint32_t count; // of parts
     acre_partition *parts[PARTS];
     acre_partition_interest *interests[PARTS];
     acre_aabb boxes[ITEMS]; // as their owners have them
     bool is_there[ITEMS];
-    bool in_range[ITEMS][ITEMS][PLACES]; // by observer, thing and place of its image
-    uint8_t bands[ITEMS][ITEMS];         // by observer and thing; NONE: not seen
+    uint8_t bands[ITEMS][ITEMS]; // by observer and thing; NONE: not seen
     uint8_t old_bands[ITEMS][ITEMS];
     size_t events;
 } world;
 
 static stream_part part_of(const world *w, uint32_t i)
 {
-    return (stream_part){w->parts[i], i, PARTS, w->interests[i]};
+    return (stream_part){w->parts[i], i, w->count, w->interests[i]};
 }
 
 static void close_world(world *w)
 {
-    for (uint32_t i = 0; w && i < PARTS; i++) {
+    for (uint32_t i = 0; w && i < w->count; i++) {
         acre_partition_interest_destroy(w->interests[i]);
         acre_partition_destroy(w->parts[i]);
     }
     free(w);
 }
 
-static world *open_world(bool is_periodic)
+static world *open_world(bool is_periodic, uint32_t count, uint32_t items)
 {
     world *const w = calloc(1, sizeof *w);
     bool is_good = w != NULL;
     if (is_good) {
-        w->stream = (parts_stream){test_seed, ITEMS, is_periodic};
+        w->stream = (parts_stream){test_seed, items, is_periodic};
+        w->count = count;
         memset(w->bands, NONE, sizeof w->bands);
     }
-    for (uint32_t i = 0; i < PARTS && is_good; i++) {
-        const acre_partition_def def = stream_def(&w->stream, i, PARTS);
+    for (uint32_t i = 0; i < count && is_good; i++) {
+        const acre_partition_def def = stream_def(&w->stream, i, count);
         is_good = acre_partition_create(&def, &w->parts[i]) == ACRE_OK &&
                   acre_partition_interest_create(w->parts[i], NULL, &w->interests[i]) == ACRE_OK;
         const stream_part part = part_of(w, i);
@@ -62,7 +64,7 @@ static world *open_world(bool is_periodic)
 static void list_items(world *w)
 {
     memset(w->is_there, 0, sizeof w->is_there);
-    for (uint32_t i = 0; i < PARTS; i++) {
+    for (uint32_t i = 0; i < w->count; i++) {
         const acre_partition_slots slots = acre_partition_get_slots(w->parts[i]);
         for (uint32_t slot = 0; slot < slots.count; slot++) {
             if (slots.kinds[slot] == ACRE_SLOT_OWN) {
@@ -101,20 +103,20 @@ static double square(float radius)
 static void look(world *w, uint32_t observer, uint32_t thing)
 {
     const acre_observer_def def = stream_observer();
-    uint8_t nearest = NONE;
-    for (int place = 0; place < PLACES; place++) {
-        bool *const in_range = &w->in_range[observer][thing][place];
-        const bool is_here = w->is_there[observer] && w->is_there[thing] &&
-                             (place == 4 ? observer != thing : w->stream.is_periodic);
-        const double at = is_here ? distance2(w, observer, thing, place) : HUGE_VAL;
-        *in_range = at <= square(*in_range ? def.leave_radius : def.enter_radius);
-        uint32_t band = 0;
-        for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
-            band += def.band_limits[i] > 0 && at > square(def.band_limits[i]);
+    uint8_t *const seen = &w->bands[observer][thing];
+    const bool is_here = w->is_there[observer] && w->is_there[thing] && observer != thing;
+    double at = HUGE_VAL;
+    for (int place = 0; place < PLACES && is_here; place++) {
+        if (place == 4 || w->stream.is_periodic) {
+            at = fmin(at, distance2(w, observer, thing, place));
         }
-        nearest = *in_range && band < nearest ? (uint8_t)band : nearest;
     }
-    w->bands[observer][thing] = nearest;
+    const bool in_range = at <= square(*seen != NONE ? def.leave_radius : def.enter_radius);
+    uint8_t band = 0;
+    for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
+        band = (uint8_t)(band + (def.band_limits[i] > 0 && at > square(def.band_limits[i])));
+    }
+    *seen = in_range ? band : NONE;
 }
 
 static void look_around(world *w)
@@ -174,7 +176,7 @@ static bool sights_are_right(world *w)
 {
     size_t rows = 0, expected = 0;
     bool is_good = true;
-    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+    for (uint32_t i = 0; i < w->count && is_good; i++) {
         const acre_sights sights = acre_partition_interest_get_sights(w->interests[i]);
         for (size_t row = 0; row < sights.row_count && is_good; row++) {
             const uint64_t observer = sights.observers[row];
@@ -196,24 +198,24 @@ static bool run_tick(world *w, uint32_t tick)
 {
     const acre_recut_def recut = {.tolerance = 1, .most_moved = 60};
     bool is_good = true;
-    for (uint32_t i = 0; i < PARTS && is_good && tick > 0; i++) {
+    for (uint32_t i = 0; i < w->count && is_good && tick > 0; i++) {
         const stream_part part = part_of(w, i);
         is_good = stream_move(&w->stream, &part, tick) == ACRE_OK;
     }
-    is_good = is_good && acre_partition_exchange(w->parts, PARTS) == ACRE_OK;
-    for (uint32_t i = 0; i < PARTS && is_good; i++) {
+    is_good = is_good && acre_partition_exchange(w->parts, w->count) == ACRE_OK;
+    for (uint32_t i = 0; i < w->count && is_good; i++) {
         const stream_part part = part_of(w, i);
         is_good = stream_watch(&part) == ACRE_OK;
     }
     list_items(w);
     look_around(w);
     return is_good && sights_are_right(w) &&
-           acre_partition_recut(w->parts, PARTS, &recut, NULL) == ACRE_OK;
+           acre_partition_recut(w->parts, w->count, &recut, NULL) == ACRE_OK;
 }
 
-static void run_world(bool is_periodic)
+static void run_world(bool is_periodic, uint32_t count)
 {
-    world *const w = open_world(is_periodic);
+    world *const w = open_world(is_periodic, count, ITEMS);
     CHECK(w != NULL);
     bool is_good = true;
     uint32_t tick = 0;
@@ -223,19 +225,97 @@ static void run_world(bool is_periodic)
     const size_t events = w->events;
     close_world(w);
     if (!is_good) {
-        printf("after tick %u\n", (unsigned)tick);
+        printf("%u parts: after tick %u\n", (unsigned)count, (unsigned)tick);
     }
     CHECK(is_good && events > 100);
 }
 
+// ---- the seam ----
+
+static acre_aabb box_at(float x)
+{
+    return (acre_aabb){{x - 0.5f, 0, 0}, {x + 0.5f, 1, 1}};
+}
+
+static bool put_at(world *w, uint64_t number, float x)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        uint32_t slot;
+        if (acre_partition_find(w->parts[i], number, &slot) == ACRE_OK &&
+            acre_partition_get_slots(w->parts[i]).kinds[slot] == ACRE_SLOT_OWN) {
+            acre_partition_get_slots(w->parts[i]).boxes[slot] = box_at(x);
+            return true;
+        }
+    }
+    return false;
+}
+
+// One exchange and one update, after which the only observer has these numbers in its lists.
+static bool tick_says(world *w, size_t seen, size_t entered, size_t left, size_t changed)
+{
+    bool is_good = acre_partition_exchange(w->parts, w->count) == ACRE_OK;
+    size_t rows = 0;
+    for (uint32_t i = 0; i < w->count && is_good; i++) {
+        is_good = acre_partition_interest_update(w->interests[i]) == ACRE_OK;
+        const acre_sights sights = acre_partition_interest_get_sights(w->interests[i]);
+        rows += sights.row_count;
+        is_good = is_good && (sights.row_count == 0 ||
+                              (sights.seen.count == seen && sights.entered.count == entered &&
+                               sights.left.count == left && sights.changed.count == changed));
+    }
+    return is_good && rows == 1;
+}
+
+static bool walk_to(world *w, float x, float between, const size_t *says)
+{
+    return put_at(w, 1, x) && put_at(w, 2, x + between) &&
+           tick_says(w, says[0], says[1], says[2], says[3]);
+}
+
+// Item 1 observes item 2 from 1.3 m away, between its two radii, while both cross the seam at 64,
+// the one that is ahead first.
+static bool walk_over_the_seam(world *w, float sign)
+{
+    const acre_aabb boxes[] = {box_at(60), box_at(60 + sign)};
+    const acre_observer_def def = stream_observer();
+    uint32_t slot;
+    static const size_t seen[] = {1, 0, 0, 0}, entered[] = {1, 1, 0, 0}, left[] = {0, 0, 1, 0},
+                        changed[] = {1, 0, 0, 1}, nothing[] = {0, 0, 0, 0};
+    return acre_partition_add(w->parts[0], 1, &boxes[0], &slot) == ACRE_OK &&
+           acre_partition_add(w->parts[0], 2, &boxes[1], &slot) == ACRE_OK &&
+           acre_partition_interest_add(w->interests[0], 1, &def) == ACRE_OK &&
+           walk_to(w, 60, sign, entered) && walk_to(w, 62, 1.8f * sign, changed) &&
+           walk_to(w, 63, 1.8f * sign, seen) && walk_to(w, 64.5f, 1.8f * sign, seen) &&
+           walk_to(w, -63, 1.8f * sign, seen) && walk_to(w, -61, 1.8f * sign, seen) &&
+           walk_to(w, 64, 2.2f * sign, left) && walk_to(w, 65, 1.8f * sign, nothing) &&
+           walk_to(w, 63, 1.2f * sign, entered);
+}
+
+static void what_is_seen_stays_seen_over_the_seam(void)
+{
+    for (uint32_t count = 1; count <= PARTS; count += count) {
+        for (int back = 0; back < 2; back++) {
+            world *const w = open_world(true, count, 0);
+            CHECK(w != NULL);
+            const bool is_good = walk_over_the_seam(w, back ? -1 : 1);
+            close_world(w);
+            CHECK(is_good);
+        }
+    }
+}
+
 static void observers_see_what_one_list_says(void)
 {
-    run_world(false);
+    for (uint32_t count = 1; count <= PARTS; count += count) {
+        run_world(false, count);
+    }
 }
 
 static void observers_on_periodic_ground_see_what_one_list_says(void)
 {
-    run_world(true);
+    for (uint32_t count = 1; count <= PARTS; count += count) {
+        run_world(true, count);
+    }
 }
 
 // A part of one tile with some items in a row, of which the first observes.
@@ -328,7 +408,7 @@ static void an_update_that_fails_leaves_no_counts(void)
 
 static void wrong_calls_are_refused(void)
 {
-    world *const w = open_world(false);
+    world *const w = open_world(false, PARTS, ITEMS);
     CHECK(w != NULL);
     acre_partition_interest *const interest = w->interests[0], *other = interest;
     acre_observer_def def = stream_observer(), far = def, limited = def, placed = def;
@@ -371,6 +451,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(observers_see_what_one_list_says),
         TEST(observers_on_periodic_ground_see_what_one_list_says),
+        TEST(what_is_seen_stays_seen_over_the_seam),
         TEST(an_item_that_is_removed_and_added_again_observes_once),
         TEST(an_update_that_fails_leaves_no_counts),
         TEST(wrong_calls_are_refused),

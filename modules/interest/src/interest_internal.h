@@ -23,6 +23,7 @@
 #include "access_internal.h"
 #include "column_internal.h"
 #include "interest_kernel.h"
+#include "interest_shared.h"
 #include "tasks_internal.h"
 
 #include <acre/tasks.h>
@@ -366,29 +367,6 @@ bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candi
                                  size_t old_count);
 
 // interest_find.c
-
-/// How far a box is from a place along one axis, with a sign. A maximum and a minimum: no branches.
-static inline double gap_to_box(const acre_aabb *box, const float *place, int axis)
-{
-    const float at = place[axis], min = box->min[axis], max = box->max[axis];
-    const float above_min = min > at ? min : at;
-    const float nearest = above_min < max ? above_min : max;
-    return (double)nearest - (double)at;
-}
-
-static inline double square_of_radius(float value)
-{
-    return (double)value * (double)value;
-}
-
-/// The square of the distance from a place to a box, as interest.h defines it.
-static inline double acre_interest_distance2(const acre_aabb *box, const float *place,
-                                             bool in_space)
-{
-    const double x = gap_to_box(box, place, 0), z = gap_to_box(box, place, 2);
-    const double y = in_space ? gap_to_box(box, place, 1) : 0;
-    return x * x + z * z + y * y;
-}
 
 uint8_t acre_interest_band(const acre_observer_def *def, double distance2);
 /// The boxes of many items; those of items that are in no tree have a NaN as min[0].

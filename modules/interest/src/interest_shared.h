@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: MIT
-// interest_shared.h - what modules/partition needs of an interest beside acre/interest.h.
+// interest_shared.h - how far a thing is from an observer, as interest.h defines it. For
+// modules/partition, too.
 #ifndef ACRE_INTEREST_SHARED_H
 #define ACRE_INTEREST_SHARED_H
 
 #include <acre/interest.h>
 
-/// Gives an observer a list, as though the last update had found it: for an observer that was in
-/// another interest and brings what acre_interest_list_seen said there. What is in the list counts
-/// as in range, so the next update lists what entered and left since then. The list replaces the
-/// one that the observer has.
-/// @param items ascending.
-/// @param bands of each item, 0 to 3.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, items that do not ascend and other bands;
-/// ACRE_ERROR_CAPACITY for an item at or above 2^26; ACRE_ERROR_STALE_HANDLE;
-/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error nothing changed.
-ACRE_RESULT acre_interest_seed(acre_interest *interest, acre_observer observer,
-                               const uint32_t *items, const uint8_t *bands, size_t count);
+/// How far a box is from a place along one axis, with a sign. A maximum and a minimum: no branches.
+static inline double gap_to_box(const acre_aabb *box, const float *place, int axis)
+{
+    const float at = place[axis], min = box->min[axis], max = box->max[axis];
+    const float above_min = min > at ? min : at;
+    const float nearest = above_min < max ? above_min : max;
+    return (double)nearest - (double)at;
+}
+
+static inline double square_of_radius(float value)
+{
+    return (double)value * (double)value;
+}
+
+/// The square of the distance from a place to a box.
+static inline double acre_interest_distance2(const acre_aabb *box, const float *place,
+                                             bool in_space)
+{
+    const double x = gap_to_box(box, place, 0), z = gap_to_box(box, place, 2);
+    const double y = in_space ? gap_to_box(box, place, 1) : 0;
+    return x * x + z * z + y * y;
+}
 
 #endif

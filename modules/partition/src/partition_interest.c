@@ -28,7 +28,6 @@ acre_result acre_partition_interest_create(acre_partition *part, const acre_inte
     memset(interest, 0, sizeof *interest);
     interest->allocator = allocator;
     interest->part = part;
-    interest->ticks = part->ticks;
     acre_interest_def own = def ? *def : (acre_interest_def){0};
     own.allocator = &interest->allocator;
     const acre_result result = acre_interest_create(part->tree, &own, &interest->interest);
@@ -58,7 +57,7 @@ static void free_columns(acre_partition_interest *interest, const acre_allocator
     COLUMN_FREE(allocator, interest->new_sights);
     COLUMN_FREE(allocator, interest->items);
     COLUMN_FREE(allocator, interest->bands);
-    COLUMN_FREE(allocator, interest->seeds);
+    COLUMN_FREE(allocator, interest->near);
 }
 
 void acre_partition_interest_destroy(acre_partition_interest *interest)

@@ -3,7 +3,7 @@
 // an update writes.
 //
 // Invariants:
-//   1  an observer's list ascends by number, then by image
+//   1  an observer's list ascends by number, each number once
 //   2  rows[slot] - 1 is the observer of the item in a slot, or the slot has none
 #ifndef ACRE_PARTITION_INTEREST_INTERNAL_H
 #define ACRE_PARTITION_INTEREST_INTERNAL_H
@@ -15,8 +15,14 @@
 /// A thing that an observer sees, as it also goes with the observer to another part.
 typedef struct part_sight {
     uint64_t number;
-    uint8_t image, band, unused[6];
+    uint8_t band, unused[7];
 } part_sight;
+
+/// A thing, or an image of it, that is within the leave radius of an observer.
+typedef struct near_sight {
+    uint64_t number;
+    uint32_t slot, band;
+} near_sight;
 
 typedef struct part_observer {
     uint64_t number;
@@ -40,7 +46,6 @@ struct acre_partition_interest {
     acre_allocator allocator;
     acre_partition *part;
     acre_interest *interest;
-    uint64_t ticks; ///< exchanges of the part at the last update
     size_t arrived; ///< how many of the part's arrived were taken over by an apply that failed
     COLUMN_OF(part_observer) observers;
     size_t observer_count;
@@ -50,7 +55,7 @@ struct acre_partition_interest {
     COLUMN_OF(part_sight) new_sights; ///< while an update runs
     COLUMN_OF(uint32_t) items;        ///< scratch
     COLUMN_OF(uint8_t) bands;         ///< scratch
-    COLUMN_OF(uint64_t) seeds;        ///< scratch: slot << 2 | band
+    COLUMN_OF(near_sight) near;       ///< scratch
     size_t row_count;                 ///< of the outputs
     COLUMN_OF(uint64_t) numbers;      ///< of their observers
     sight_output outputs[SIGHT_KINDS];
@@ -74,8 +79,5 @@ void acre_sights_pack_rider(void *user, uint32_t slot, unsigned char *bytes);
 bool acre_sights_check_rider(void *user, const unsigned char *bytes, size_t size);
 void acre_sights_end(void *user, uint32_t slot);
 acre_result acre_sights_arrive(void *user);
-
-/// Gives all observers their lists anew: slots may stand for other things than at the last update.
-acre_result acre_sights_seed_all(acre_partition_interest *interest);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // partition_observers.c - the observers of a part: found by slot, added, dropped.
 //
-// The interest below them knows slots, which differ from part to part. So each observer has a list
-// of its own by number and image, as the last update left it. That list travels with the observer,
-// and the next update compares with it.
+// The interest below them knows slots, which differ from part to part, and a thing has several of
+// them on periodic ground. So each observer has a list of its own by number, as the last update
+// left it. That list travels with the observer, and the next update compares with it. The interest
+// says only what is within the leave radius.
 #include "partition_interest_internal.h"
 
 #include "distances_internal.h"
@@ -50,6 +51,8 @@ acre_result acre_sights_add(acre_partition_interest *interest, uint64_t number, 
     acre_observer_def own = *def;
     own.follows_item = true;
     own.item = slot;
+    own.enter_radius = def->leave_radius > 0 ? def->leave_radius : def->enter_radius;
+    own.leave_radius = 0;
     part_observer observer = {.number = number, .slot = slot, .def = *def};
     const acre_result result = acre_interest_add(interest->interest, &own, &observer.handle);
     if (result == ACRE_OK) {

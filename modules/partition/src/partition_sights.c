@@ -3,6 +3,8 @@
 // new.
 #include "partition_interest_internal.h"
 
+#include "interest_shared.h"
+
 #include <stdlib.h>
 
 // ---- outputs ----
@@ -22,96 +24,122 @@ static void add_sight(sight_output *output, uint64_t number, uint8_t band)
     output->count++;
 }
 
-// The next number of a list, with the nearest band of its images. @return false at the end.
-static bool next_sight(const part_sight *sights, size_t count, size_t *at, part_sight *out)
-{
-    if (*at == count) {
-        return false;
-    }
-    *out = sights[(*at)++];
-    for (; *at < count && sights[*at].number == out->number; ++*at) {
-        out->band = sights[*at].band < out->band ? sights[*at].band : out->band;
-    }
-    return true;
-}
-
-// Compares two lists that ascend by number. There is room.
-static void compare_sight_lists(acre_partition_interest *interest, const part_sight *old,
-                                size_t old_count, const part_sight *now, size_t now_count)
-{
-    sight_output *const outputs = interest->outputs;
-    size_t old_at = 0, now_at = 0;
-    part_sight before = {0}, after = {0};
-    bool has_before = next_sight(old, old_count, &old_at, &before);
-    bool has_after = next_sight(now, now_count, &now_at, &after);
-    while (has_before || has_after) {
-        const bool is_old = has_before && (!has_after || before.number <= after.number);
-        const bool is_now = has_after && (!has_before || after.number <= before.number);
-        if (is_now) {
-            add_sight(&outputs[SIGHT_SEEN], after.number, after.band);
-        }
-        if (is_old && is_now && before.band != after.band) {
-            add_sight(&outputs[SIGHT_CHANGED], after.number, after.band);
-        } else if (is_old && !is_now) {
-            add_sight(&outputs[SIGHT_LEFT], before.number, before.band);
-        } else if (is_now && !is_old) {
-            add_sight(&outputs[SIGHT_ENTERED], after.number, after.band);
-        }
-        has_before = is_old ? next_sight(old, old_count, &old_at, &before) : has_before;
-        has_after = is_now ? next_sight(now, now_count, &now_at, &after) : has_after;
-    }
-}
-
 // ---- lists ----
 
 static int compare_sights(const void *x, const void *y)
 {
-    const part_sight *const a = x, *const b = y;
+    const near_sight *const a = x, *const b = y;
     if (a->number != b->number) {
         return a->number < b->number ? -1 : 1;
     }
-    return (a->image > b->image) - (a->image < b->image);
+    return (a->band > b->band) - (a->band < b->band);
 }
 
-// Lists what an observer sees now behind the others of new_sights.
-static acre_result list_sights_now(acre_partition_interest *interest, const part_observer *observer,
-                                   size_t first, size_t *count)
+// Asks the interest what is near an observer: slots and bands. There is room for *count of both.
+static acre_result ask_for_near(acre_partition_interest *interest, const part_observer *observer,
+                                size_t *count)
 {
-    const acre_partition *const part = interest->part;
     // Without memory one of the two may have grown alone.
     const size_t room = interest->items.capacity < interest->bands.capacity
                             ? interest->items.capacity
                             : interest->bands.capacity;
-    size_t total = 0;
-    acre_result result =
+    const acre_result result =
         acre_interest_list_seen(interest->interest, observer->handle, interest->items.data,
-                                interest->bands.data, room, &total);
-    if (result == ACRE_OK && total > room) {
-        result = ACRE_ERROR_OUT_OF_MEMORY;
-        if (COLUMN_RESERVE(&interest->allocator, interest->items, total) &&
-            COLUMN_RESERVE(&interest->allocator, interest->bands, total)) {
-            result =
-                acre_interest_list_seen(interest->interest, observer->handle, interest->items.data,
-                                        interest->bands.data, total, &total);
+                                interest->bands.data, room, count);
+    if (result != ACRE_OK || *count <= room) {
+        return result;
+    }
+    return COLUMN_RESERVE(&interest->allocator, interest->items, *count) &&
+                   COLUMN_RESERVE(&interest->allocator, interest->bands, *count)
+               ? acre_interest_list_seen(interest->interest, observer->handle, interest->items.data,
+                                         interest->bands.data, *count, count)
+               : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+// Lists in `near` what is within an observer's leave radius, by number, the nearest image first. An
+// image of the observer is the observer.
+static acre_result list_near(acre_partition_interest *interest, const part_observer *observer,
+                             size_t *count)
+{
+    const acre_partition *const part = interest->part;
+    size_t asked = 0;
+    *count = 0;
+    const acre_result result = ask_for_near(interest, observer, &asked);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!COLUMN_RESERVE(&interest->allocator, interest->near, asked + 1)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < asked; i++) {
+        const uint32_t slot = *COLUMN_AT(interest->items, i);
+        const uint64_t number = *COLUMN_AT(part->numbers, slot);
+        if (number != observer->number || observer->def.sees_itself) {
+            *COLUMN_AT(interest->near, (*count)++) =
+                (near_sight){number, slot, *COLUMN_AT(interest->bands, i)};
         }
     }
-    if (result != ACRE_OK ||
-        !COLUMN_RESERVE(&interest->allocator, interest->new_sights, first + total + 1)) {
-        return result != ACRE_OK ? result : ACRE_ERROR_OUT_OF_MEMORY;
+    if (*count > 1) {
+        qsort(interest->near.data, *count, sizeof *interest->near.data, compare_sights);
     }
-    for (size_t i = 0; i < total; i++) {
-        const uint32_t slot = *COLUMN_AT(interest->items, i);
-        *COLUMN_AT(interest->new_sights, first + i) =
-            (part_sight){.number = *COLUMN_AT(part->numbers, slot),
-                         .image = *COLUMN_AT(part->images, slot),
-                         .band = *COLUMN_AT(interest->bands, i)};
-    }
-    if (total > 1) {
-        qsort(&interest->new_sights.data[first], total, sizeof *interest->new_sights.data,
-              compare_sights);
-    }
-    *count = total;
     return ACRE_OK;
+}
+
+// Whether a thing or an image of it is within the enter radius of an observer that stands there.
+static bool has_come_near(const acre_partition_interest *interest, const part_observer *observer,
+                          const float *place, const near_sight *images, size_t count)
+{
+    const double enter2 = square_of_radius(observer->def.enter_radius);
+    bool is_near = !(observer->def.leave_radius > observer->def.enter_radius);
+    for (size_t i = 0; i < count && !is_near; i++) {
+        acre_aabb box;
+        const acre_result result =
+            acre_quadtree_get_box(interest->part->tree, images[i].slot, &box);
+        ACRE_INVARIANT(result == ACRE_OK);
+        is_near = result == ACRE_OK &&
+                  acre_interest_distance2(&box, place, observer->def.in_space) <= enter2;
+    }
+    return is_near;
+}
+
+// How many of the things from `near` on are images of the first one.
+static size_t count_images(const near_sight *near, size_t count)
+{
+    size_t images = 0;
+    while (images < count && near[images].number == near[0].number) {
+        images++;
+    }
+    return images;
+}
+
+// Compares what is near with the old list, and writes the new one. A thing that was seen stays seen
+// while an image of it is within the leave radius, whichever that is. There is room.
+static void compare_with_old(acre_partition_interest *interest, part_observer *observer,
+                             const float *place, size_t near_count)
+{
+    const near_sight *const near = interest->near.data;
+    const part_sight *const old = interest->sights.data;
+    sight_output *const outputs = interest->outputs;
+    size_t k = observer->first;
+    const size_t old_end = observer->first + observer->count;
+    for (size_t i = 0, images; i < near_count || k < old_end; i += images) {
+        images = count_images(near + i, near_count - i);
+        const bool was_seen = k < old_end && (images == 0 || old[k].number <= near[i].number);
+        const bool is_near = images > 0 && (!was_seen || old[k].number == near[i].number);
+        if (!is_near) {
+            add_sight(&outputs[SIGHT_LEFT], old[k].number, old[k].band);
+            images = 0;
+        } else if (was_seen || has_come_near(interest, observer, place, near + i, images)) {
+            const uint8_t band = (uint8_t)near[i].band;
+            *COLUMN_AT(interest->new_sights, observer->new_first + observer->new_count++) =
+                (part_sight){.number = near[i].number, .band = band};
+            add_sight(&outputs[SIGHT_SEEN], near[i].number, band);
+            if (!was_seen || old[k].band != band) {
+                add_sight(&outputs[was_seen ? SIGHT_CHANGED : SIGHT_ENTERED], near[i].number, band);
+            }
+        }
+        k += was_seen;
+    }
 }
 
 static acre_result write_sight_row(acre_partition_interest *interest, uint32_t row, size_t *used)
@@ -119,26 +147,30 @@ static acre_result write_sight_row(acre_partition_interest *interest, uint32_t r
     ACRE_INVARIANT(row < interest->observer_count);
     part_observer *const observer = COLUMN_AT(interest->observers, row);
     size_t count = 0;
-    const acre_result result = list_sights_now(interest, observer, *used, &count);
-    bool has_room = result == ACRE_OK;
+    acre_observer_state state;
+    acre_result result = list_near(interest, observer, &count);
+    result = result == ACRE_OK
+                 ? acre_interest_get_observer(interest->interest, observer->handle, &state)
+                 : result;
+    if (result != ACRE_OK) {
+        return result;
+    }
+    bool has_room = COLUMN_RESERVE(&interest->allocator, interest->new_sights, *used + count + 1);
     for (int kind = 0; kind < SIGHT_KINDS && has_room; kind++) {
         sight_output *const output = &interest->outputs[kind];
         has_room = reserve_sight_output(interest, output, count + observer->count);
     }
     if (!has_room) {
-        return result != ACRE_OK ? result : ACRE_ERROR_OUT_OF_MEMORY;
+        return ACRE_ERROR_OUT_OF_MEMORY;
     }
     for (int kind = 0; kind < SIGHT_KINDS; kind++) {
         *COLUMN_AT(interest->outputs[kind].offsets, row) = interest->outputs[kind].count;
     }
-    const part_sight *const old = observer->count > 0 ? COLUMN_AT(interest->sights, observer->first)
-                                                      : interest->new_sights.data; // not read
-    compare_sight_lists(interest, old, observer->count, COLUMN_AT(interest->new_sights, *used),
-                        count);
     *COLUMN_AT(interest->numbers, row) = observer->number;
     observer->new_first = *used;
-    observer->new_count = count;
-    *used += count;
+    observer->new_count = 0;
+    compare_with_old(interest, observer, state.place, count);
+    *used += observer->new_count;
     return ACRE_OK;
 }
 
@@ -190,14 +222,10 @@ acre_result acre_partition_interest_update(acre_partition_interest *interest)
     if (!interest) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_partition *const part = interest->part;
-    if (part->phase != PHASE_REST) {
+    if (interest->part->phase != PHASE_REST) {
         return ACRE_ERROR_BUSY;
     }
-    // Between two exchanges without an update a slot may have got another item.
-    acre_result result =
-        part->ticks > interest->ticks + 1 ? acre_sights_seed_all(interest) : ACRE_OK;
-    result = result == ACRE_OK ? acre_interest_update(interest->interest) : result;
+    acre_result result = acre_interest_update(interest->interest);
     size_t used = 0;
     if (result != ACRE_OK) {
         return result;
@@ -213,6 +241,5 @@ acre_result acre_partition_interest_update(acre_partition_interest *interest)
             interest->outputs[kind].count;
     }
     take_new_sights(interest, used);
-    interest->ticks = part->ticks;
     return ACRE_OK;
 }

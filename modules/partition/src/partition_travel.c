@@ -2,9 +2,6 @@
 // partition_travel.c - observers as bytes that ride on a migrant, and their arrival.
 #include "partition_interest_internal.h"
 
-#include "interest_shared.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct rider_record {
@@ -75,15 +72,12 @@ bool acre_sights_check_rider(void *user, const unsigned char *bytes, size_t size
     for (uint32_t i = 0; i < count && is_good; i++) {
         part_sight sight;
         memcpy(&sight, bytes + sizeof(rider_record) + i * sizeof sight, sizeof sight);
-        const bool ascends = before.number < sight.number ||
-                             (before.number == sight.number && before.image < sight.image);
-        is_good = sight.image < 9 && sight.band <= ACRE_OBSERVER_BAND_LIMITS && (i == 0 || ascends);
+        is_good =
+            sight.band <= ACRE_OBSERVER_BAND_LIMITS && (i == 0 || before.number < sight.number);
         before = sight;
     }
     return is_good;
 }
-
-static acre_result seed_observer(acre_partition_interest *interest, const part_observer *observer);
 
 // Adds an observer, whose list stands behind the others. On error nothing changed.
 static acre_result take_rider(acre_partition_interest *interest, const acre_partition_item *item,
@@ -100,65 +94,13 @@ static acre_result take_rider(acre_partition_interest *interest, const acre_part
     }
     memcpy(COLUMN_AT(interest->sights, interest->sight_count), bytes + sizeof(rider_record),
            count * sizeof(part_sight));
-    acre_result result = acre_sights_add(interest, item->number, item->slot, &def);
-    if (result != ACRE_OK) {
-        return result;
-    }
-    const uint32_t row = (uint32_t)interest->observer_count - 1;
-    part_observer *const observer = COLUMN_AT(interest->observers, row);
-    observer->first = interest->sight_count;
-    observer->count = count;
-    result = seed_observer(interest, observer);
-    if (result != ACRE_OK) {
-        const acre_result dropped = acre_sights_drop(interest, row);
-        ACRE_INVARIANT(dropped == ACRE_OK);
-        (void)dropped;
-        return result;
-    }
-    interest->sight_count += count;
-    return ACRE_OK;
-}
-
-static int compare_seeds(const void *x, const void *y)
-{
-    const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return (a > b) - (a < b);
-}
-
-// Gives the interest below the list of an observer, as far as this part knows the things in it.
-static acre_result seed_observer(acre_partition_interest *interest, const part_observer *observer)
-{
-    const acre_allocator *const allocator = &interest->allocator;
-    if (!COLUMN_RESERVE(allocator, interest->seeds, observer->count + 1) ||
-        !COLUMN_RESERVE(allocator, interest->items, observer->count + 1) ||
-        !COLUMN_RESERVE(allocator, interest->bands, observer->count + 1)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < observer->count; i++) {
-        const part_sight *const sight = COLUMN_AT(interest->sights, observer->first + i);
-        const uint32_t slot = acre_partition_slot_of(interest->part, sight->number, sight->image);
-        if (slot != SLOT_NONE) {
-            *COLUMN_AT(interest->seeds, count) = (uint64_t)slot << 2 | sight->band;
-            count++;
-        }
-    }
-    if (count > 1) {
-        qsort(interest->seeds.data, count, sizeof *interest->seeds.data, compare_seeds);
-    }
-    for (size_t i = 0; i < count; i++) {
-        *COLUMN_AT(interest->items, i) = (uint32_t)(interest->seeds.data[i] >> 2);
-        *COLUMN_AT(interest->bands, i) = (uint8_t)(interest->seeds.data[i] & 3);
-    }
-    return acre_interest_seed(interest->interest, observer->handle, interest->items.data,
-                              interest->bands.data, count);
-}
-
-acre_result acre_sights_seed_all(acre_partition_interest *interest)
-{
-    acre_result result = ACRE_OK;
-    for (size_t i = 0; i < interest->observer_count && result == ACRE_OK; i++) {
-        result = seed_observer(interest, COLUMN_AT(interest->observers, i));
+    const acre_result result = acre_sights_add(interest, item->number, item->slot, &def);
+    if (result == ACRE_OK) {
+        part_observer *const observer =
+            COLUMN_AT(interest->observers, interest->observer_count - 1);
+        observer->first = interest->sight_count;
+        observer->count = count;
+        interest->sight_count += count;
     }
     return result;
 }

@@ -9,8 +9,9 @@
 // tree; its words and its distances hold here.
 //
 // An observer sees no farther than ghost_range, which is as far as a part knows the world around
-// its ground. Things are told by their numbers. On periodic ground an image of a thing is seen as
-// the thing itself, in the nearer one's band.
+// its ground. Things are told by their numbers. On periodic ground an image of a thing is the thing
+// itself: what is seen stays seen while an image of it is within leave_radius, whichever that is,
+// in the band of the nearest one. An image of the observer's own item is that item.
 //
 // Typical use, on each part of the world:
 //     acre_partition_interest_create(part, &interest);              // before the first exchange
