@@ -124,6 +124,23 @@ static void apply_changes(watched_scene *scene, uint32_t which)
     }
 }
 
+// An observer that follows an entity stands where that stands, whether it is culled or never.
+static void check_place(const watched_scene *scene, acre_observer observer)
+{
+    acre_observer_state state;
+    FUZZ_CHECK(acre_interest_get_observer(scene->interest, observer, &state) == ACRE_OK);
+    const scene_oracle *const oracle = &scene->stream.oracle;
+    for (int i = 0; i < oracle->count && state.def.entity.index1 != 0 && !state.is_lost; i++) {
+        const oracle_entity *const entity = &oracle->entities[i];
+        float place[3];
+        if (entity->is_published && is_same(entity->handle, state.def.entity)) {
+            const bool stands = culling_stream_place(&scene->stream, entity, place);
+            FUZZ_CHECK(state.keeps_place == !stands);
+            FUZZ_CHECK(!stands || memcmp(place, state.place, sizeof place) == 0);
+        }
+    }
+}
+
 static void update_scene(watched_scene *scene)
 {
     FUZZ_CHECK(acre_interest_update(scene->interest) == ACRE_OK);
@@ -135,6 +152,7 @@ static void update_scene(watched_scene *scene)
         uint32_t slots[MOST_SLOTS];
         size_t total = 0, expected = 0;
         apply_changes(scene, i);
+        check_place(scene, scene->observers[i]);
         FUZZ_CHECK(acre_interest_list_seen(scene->interest, scene->observers[i], slots, NULL,
                                            MOST_SLOTS, &total) == ACRE_OK);
         for (uint32_t slot = 0; slot < MOST_SLOTS; slot++) {

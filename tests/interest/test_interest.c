@@ -121,6 +121,26 @@ static void an_insider_yields_only_to_one_nearer_by_the_share(void)
     close_world(&world);
 }
 
+static void an_observer_of_an_endless_item_stays_and_says_so(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const acre_observer_def def = {.follows_item = true, .item = 7, .enter_radius = 10};
+    const acre_aabb endless = {{-INFINITY, 0, 0}, {INFINITY, 0, 0}};
+    acre_observer observer;
+    acre_observer_state state;
+    CHECK(put(&world, 7, 20) && put(&world, 1, 25));
+    CHECK(acre_interest_add(world.interest, &def, &observer) == ACRE_OK);
+    CHECK(SEES(&world, observer, 1));
+    CHECK(acre_quadtree_refresh(world.tree, 7, &endless) == ACRE_OK && SEES(&world, observer, 1));
+    CHECK(acre_interest_get_observer(world.interest, observer, &state) == ACRE_OK);
+    CHECK(state.place[0] == 20 && state.keeps_place && !state.is_lost);
+    CHECK(put(&world, 7, 50) && SEES_NOTHING(&world, observer));
+    CHECK(acre_interest_get_observer(world.interest, observer, &state) == ACRE_OK);
+    CHECK(state.place[0] == 50 && !state.keeps_place);
+    close_world(&world);
+}
+
 static void a_room_is_one_reason_among_others(void)
 {
     small_world world;
@@ -347,6 +367,7 @@ int main(int argc, char **argv)
         TEST(a_thing_enters_at_one_radius_and_leaves_beyond_another),
         TEST(bands_change_while_a_thing_stays),
         TEST(an_insider_yields_only_to_one_nearer_by_the_share),
+        TEST(an_observer_of_an_endless_item_stays_and_says_so),
         TEST(a_room_is_one_reason_among_others),
         TEST(a_number_that_is_another_thing_leaves_and_enters),
         TEST(what_is_wrong_is_refused),

@@ -24,7 +24,7 @@ typedef struct watcher {
     acre_observer observer;
     acre_observer_def def;
     acre_entity seen[MOST_ENTITIES];
-    bool is_lost;
+    bool is_lost, keeps_place;
     float place[3];
 } watcher;
 
@@ -35,7 +35,7 @@ typedef struct watched_world {
     noticeable things[MOST_ENTITIES];
     acre_entity members[MOST_ENTITIES]; // of room 1; null: none
     test_random random;
-    size_t entered, left, reused, rooms;
+    size_t entered, left, reused, rooms, unculled, kept;
 } watched_world;
 
 static bool is_same(acre_entity a, acre_entity b)
@@ -76,23 +76,18 @@ static const oracle_entity *find_entity(const watched_world *world, acre_entity 
     return NULL;
 }
 
-static void place_watcher(const watched_world *world, watcher *own)
+static void place_watcher(watched_world *world, watcher *own)
 {
     if (own->def.entity.index1 == 0 || own->is_lost) {
         return;
     }
     const oracle_entity *const entity = find_entity(world, own->def.entity);
-    const noticeable *const thing = &world->things[own->def.entity.index1 - 1];
+    float place[3];
     own->is_lost = entity == NULL;
-    float place[3] = {NAN, 0, 0};
-    for (int axis = 0; axis < 3; axis++) {
-        if (thing->is_there && is_same(thing->handle, own->def.entity)) {
-            place[axis] = 0.5f * thing->box.min[axis] + 0.5f * thing->box.max[axis];
-        } else if (entity && !entity->sees_box) {
-            place[axis] = entity->world[axis * 4 + 3];
-        }
-    }
-    if (!own->is_lost && isfinite(place[0]) && isfinite(place[1]) && isfinite(place[2])) {
+    own->keeps_place = own->is_lost || !culling_stream_place(&world->stream, entity, place);
+    world->kept += own->keeps_place && !own->is_lost;
+    if (!own->keeps_place) {
+        world->unculled += (entity->seen_flags & ACRE_ENTITY_NEVER_CULL) && entity->sees_box;
         memcpy(own->place, place, sizeof place);
     }
 }
@@ -162,7 +157,8 @@ static const char *check_watcher(watched_world *world, watcher *own, bool is_in_
         return "what left";
     }
     if (acre_interest_get_observer(world->interest, own->observer, &state) != ACRE_OK ||
-        state.is_lost != own->is_lost || memcmp(state.place, own->place, sizeof state.place) != 0) {
+        state.is_lost != own->is_lost || state.keeps_place != own->keeps_place ||
+        memcmp(state.place, own->place, sizeof state.place) != 0) {
         return "where an observer stands";
     }
     return NULL;
@@ -185,7 +181,7 @@ static const char *define_watcher(watched_world *world, watcher *own)
     if (own->def.entity.index1 == 0 || own->observer.index1 == 0) {
         memcpy(own->place, own->def.place, sizeof own->place);
     }
-    own->is_lost = false;
+    own->is_lost = own->keeps_place = false;
     return result == ACRE_OK ? NULL : "an observer";
 }
 
@@ -255,7 +251,7 @@ static void every_update_is_what_comparing_all_entities_tells(void)
 {
     watched_world *const world = malloc(sizeof *world);
     CHECK(world != NULL);
-    size_t entered = 0, left = 0, reused = 0, rooms = 0;
+    size_t entered = 0, left = 0, reused = 0, rooms = 0, unculled = 0, kept = 0;
     const char *fault = NULL;
     for (uint32_t seed = 0; seed < 6 && !fault; seed++) {
         memset(world, 0, sizeof *world);
@@ -272,6 +268,8 @@ static void every_update_is_what_comparing_all_entities_tells(void)
         left += world->left;
         reused += world->reused;
         rooms += world->rooms;
+        unculled += world->unculled;
+        kept += world->kept;
         if (fault) {
             printf("world %u: %s\n", seed, fault);
         }
@@ -279,6 +277,55 @@ static void every_update_is_what_comparing_all_entities_tells(void)
     free(world);
     CHECK(fault == NULL);
     CHECK(entered > 1000 && left > 1000 && reused > 0 && rooms > 100);
+    CHECK(unculled > 100 && kept > 100);
+}
+
+// Where an observer stands that follows an entity with these bounds and flags, which is at 10 and
+// moves to 50.
+static float follow_to(const acre_aabb *bounds, uint32_t flags, bool *keeps_place)
+{
+    acre_scene *scene = NULL;
+    acre_culling *culling = NULL;
+    acre_interest *interest = NULL;
+    acre_transform at = ACRE_TRANSFORM_IDENTITY;
+    at.translation[0] = 10;
+    acre_entity entity;
+    acre_observer observer;
+    acre_observer_state state = {.place = {NAN}};
+    const acre_entity_def def = {.local = &at, .bounds = bounds};
+    bool is_good = acre_scene_create(NULL, &scene) == ACRE_OK &&
+                   acre_culling_create(scene, &(acre_culling_def){.register_all = true},
+                                       &culling) == ACRE_OK &&
+                   acre_interest_create_for_entities(culling, NULL, &interest) == ACRE_OK &&
+                   acre_entity_create(scene, &def, &entity) == ACRE_OK;
+    const acre_observer_def follows = {.entity = entity, .enter_radius = 5};
+    is_good = is_good && acre_scene_commit(scene) == ACRE_OK &&
+              acre_interest_add(interest, &follows, &observer) == ACRE_OK &&
+              acre_interest_update(interest) == ACRE_OK &&
+              acre_entity_set_flags(scene, entity, flags) == ACRE_OK;
+    at.translation[0] = 50;
+    is_good = is_good && acre_entity_set_local(scene, entity, &at) == ACRE_OK &&
+              acre_scene_commit(scene) == ACRE_OK && acre_interest_update(interest) == ACRE_OK &&
+              acre_interest_get_observer(interest, observer, &state) == ACRE_OK && !state.is_lost;
+    *keeps_place = state.keeps_place;
+    acre_interest_destroy(interest);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+    return is_good ? state.place[0] : NAN;
+}
+
+static void an_observer_follows_what_is_in_no_tree(void)
+{
+    const acre_aabb box = {{-1, -1, -1}, {1, 1, 1}};
+    const acre_aabb endless = {{-INFINITY, -1, -1}, {INFINITY, 1, 1}};
+    bool keeps_place;
+    CHECK(follow_to(&box, 0, &keeps_place) == 50 && !keeps_place);
+    CHECK(follow_to(&box, ACRE_ENTITY_NEVER_CULL, &keeps_place) == 50 && !keeps_place);
+    CHECK(follow_to(NULL, ACRE_ENTITY_NEVER_CULL, &keeps_place) == 50 && !keeps_place);
+    CHECK(follow_to(NULL, 0, &keeps_place) == 50 && !keeps_place);
+    CHECK(follow_to(&endless, 0, &keeps_place) == 50 && !keeps_place);
+    CHECK(follow_to(&box, ACRE_ENTITY_HIDDEN, &keeps_place) == 10 && keeps_place);
+    CHECK(follow_to(NULL, ACRE_ENTITY_HIDDEN, &keeps_place) == 10 && keeps_place);
 }
 
 static void what_is_of_another_world_is_refused(void)
@@ -304,6 +351,7 @@ static void what_is_of_another_world_is_refused(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {TEST(every_update_is_what_comparing_all_entities_tells),
+                                      TEST(an_observer_follows_what_is_in_no_tree),
                                       TEST(what_is_of_another_world_is_refused)};
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -209,3 +209,19 @@ acre_aabb culling_stream_box(const culling_stream *stream, int index)
     return model->has_own_box ? model->own_box
                               : acre_scene_get_view(stream->oracle.scene).world_bounds[slot];
 }
+
+bool culling_stream_place(const culling_stream *stream, const oracle_entity *entity, float *place)
+{
+    if (entity->seen_flags & ACRE_ENTITY_HIDDEN) {
+        return false;
+    }
+    const acre_aabb box = culling_stream_box(stream, (int)(entity - stream->oracle.entities));
+    bool is_finite = true;
+    for (int axis = 0; axis < 3; axis++) {
+        place[axis] = acre_aabb_is_finite(&box) && !acre_aabb_is_empty(&box)
+                          ? 0.5f * box.min[axis] + 0.5f * box.max[axis]
+                          : entity->world[axis * 4 + 3];
+        is_finite = is_finite && isfinite(place[axis]);
+    }
+    return is_finite;
+}

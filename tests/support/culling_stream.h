@@ -56,4 +56,8 @@ bool culling_stream_sees(const culling_stream *stream, int index);
 // Its box, as the culler should have it; of one that it sees.
 acre_aabb culling_stream_box(const culling_stream *stream, int index);
 
+// Where a committed entity stands: at the center of its box, else at the origin of its matrix.
+// @return false: nowhere, as it is hidden.
+bool culling_stream_place(const culling_stream *stream, const oracle_entity *entity, float *place);
+
 #endif

@@ -4,7 +4,6 @@
 #include "interest_internal.h"
 
 #include "distances_internal.h"
-#include "float_bits.h"
 
 #include <string.h>
 
@@ -58,7 +57,7 @@ static void define_observer(const acre_interest *interest, observer_row *row,
         memcpy(row->place, def->place, sizeof row->place);
     }
     ACRE_INVARIANT(row->def.leave_radius >= row->def.enter_radius);
-    row->is_lost = false;
+    row->is_lost = row->keeps_place = false;
     row->is_dirty = true;
     if (def->follows_item) {
         row->follow_epoch = acre_interest_epoch(interest, def->item);
@@ -175,8 +174,11 @@ acre_result acre_interest_get_observer(const acre_interest *interest, acre_obser
     }
     const observer_row *const row = acre_interest_row(interest, observer);
     if (row) {
-        *out = (acre_observer_state){
-            .def = row->def, .is_lost = row->is_lost, .is_new = row->is_new, .seen = row->seen};
+        *out = (acre_observer_state){.def = row->def,
+                                     .is_lost = row->is_lost,
+                                     .seen = row->seen,
+                                     .is_new = row->is_new,
+                                     .keeps_place = row->keeps_place};
         memcpy(out->place, row->place, sizeof out->place);
     }
     access_end_read(&interest->access);

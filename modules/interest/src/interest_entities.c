@@ -3,7 +3,6 @@
 #include "interest_internal.h"
 
 #include "culling_shared.h"
-#include "float_bits.h"
 
 #include <string.h>
 
@@ -70,16 +69,23 @@ static bool entity_is_alive(const void *state, acre_entity entity)
     return acre_culling_is_published(front->culling, entity);
 }
 
-// An entity without bounds stands at the origin of its matrix. One that is hidden or not registered
-// has bounds, which are not kept up to date: it stands where it was.
+// Where a hidden entity has gone is known once it is shown. Without a box that has a center an
+// entity stands at the origin of its matrix.
 static bool entity_place(const void *state, acre_entity entity, float *place)
 {
     const entity_front *const front = state;
+    const culling_table *const table = &front->reader.table;
+    const uint32_t slot = entity.index1 - 1u;
+    if (slot >= table->slot_count || (table->flags[slot] & ACRE_ENTITY_HIDDEN)) {
+        return false;
+    }
+    const acre_aabb *const box =
+        slot < table->known_count ? culling_box(table, slot) : &table->boxes[slot];
+    if (!acre_aabb_is_empty(box) && center_of_box(box, place)) {
+        return true;
+    }
     float matrix[16];
-    acre_aabb bounds;
-    const acre_scene *const scene = front->reader.scene;
-    if (!scene || acre_entity_world_bounds(scene, entity, &bounds) != ACRE_ERROR_NOT_FOUND ||
-        acre_entity_world_matrix(scene, entity, matrix) != ACRE_OK) {
+    if (acre_entity_world_matrix(front->reader.scene, entity, matrix) != ACRE_OK) {
         return false;
     }
     memcpy(place, matrix + 12, 3 * sizeof *place);

@@ -22,6 +22,7 @@
 
 #include "access_internal.h"
 #include "column_internal.h"
+#include "float_bits.h"
 #include "interest_kernel.h"
 #include "interest_shared.h"
 #include "tasks_internal.h"
@@ -87,13 +88,14 @@ typedef struct observer_row {
     uint32_t next_free;  ///< of a free row: the next one
     bool is_used;
     bool is_lost;
-    bool is_dirty; ///< edited since the last update
-    bool is_new;   ///< in no update so far
-    bool is_found; ///< while an update is applied: it has an outcome
+    bool keeps_place; ///< what it follows stands nowhere
+    bool is_dirty;    ///< edited since the last update
+    bool is_new;      ///< in no update so far
+    bool is_found;    ///< while an update is applied: it has an outcome
     acre_observer_def def;
     float place[3];
-    bool is_moved;              ///< within an update: place or is_lost are not what they were
-    bool was_lost;              ///< before the update
+    bool is_moved;              ///< within an update: place or these are not what they were
+    bool was_lost, kept_place;  ///< before the update
     float old_place[3];         ///< before the update
     uint32_t follow_epoch;      ///< of the item that it follows, when the def was given
     uint32_t follow_generation; ///< of that item, when the def was given
@@ -206,7 +208,7 @@ typedef struct interest_front {
     size_t (*slot_count)(const void *state);
     uint32_t (*generation)(const void *state, uint32_t slot);
     acre_entity (*handle)(const void *state, uint32_t slot, uint32_t generation);
-    /// Where an entity without a box stands. @return false if it does not say so.
+    /// Where an entity stands that is in no tree. @return false: nowhere.
     bool (*place)(const void *state, acre_entity entity, float *place);
     /// Outside of open and close, too.
     bool (*is_alive)(const void *state, acre_entity entity);
@@ -318,6 +320,17 @@ static inline observer_row *acre_interest_row(const acre_interest *interest, acr
     }
     observer_row *const row = COLUMN_AT(interest->rows, observer.index1 - 1);
     return row->is_used && row->generation == observer.generation ? row : NULL;
+}
+
+/// The center of a box. @return false where it is not finite.
+static inline bool center_of_box(const acre_aabb *box, float *center)
+{
+    bool is_finite = true;
+    for (int axis = 0; axis < 3; axis++) {
+        center[axis] = 0.5f * box->min[axis] + 0.5f * box->max[axis];
+        is_finite &= float_is_finite(center[axis]);
+    }
+    return is_finite;
 }
 
 // The functions of each file, from the bottom up: a file calls only files that stand above it here.

@@ -2,21 +2,7 @@
 // interest_place.c - where observers stand that follow an item or an entity.
 #include "interest_internal.h"
 
-#include "float_bits.h"
-
 #include <string.h>
-
-// The center of a box. @return false where it is not finite.
-static bool center_of(const acre_aabb *box, float *center)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        center[axis] = 0.5f * box->min[axis] + 0.5f * box->max[axis];
-        if (!float_is_finite(center[axis])) {
-            return false;
-        }
-    }
-    return true;
-}
 
 static bool follow_is_alive(const acre_interest *interest, const observer_row *row)
 {
@@ -33,41 +19,34 @@ static uint32_t followed_item(const acre_interest *interest, const observer_row 
     return interest->front ? row->def.entity.index1 - 1 : row->def.item;
 }
 
-// Writes where the followed thing stands; leaves the place alone where it stands nowhere.
+// Where the followed thing stands. @return false: nowhere.
 // box: that of the item; one with a NaN where it is in no tree.
-static void find_place(const acre_interest *interest, const observer_row *row, const acre_aabb *box,
-                       float *place, bool *is_lost)
+static bool find_place(const acre_interest *interest, const observer_row *row, const acre_aabb *box,
+                       float *place)
 {
-    const bool has_box = !float_is_nan(box->min[0]);
-    float center[3];
-    *is_lost = !follow_is_alive(interest, row) || (!has_box && !interest->front);
-    if (*is_lost) {
-        return;
-    }
-    if (has_box ? center_of(box, center)
-                : interest->front->place(interest->front_state, row->def.entity, center)) {
-        memcpy(place, center, sizeof center);
-    }
-}
-
-static void move_observer(observer_row *row, const float *place, bool is_lost)
-{
-    memcpy(row->old_place, row->place, sizeof row->old_place);
-    memcpy(row->place, place, sizeof row->place);
-    row->was_lost = row->is_lost;
-    row->is_lost = is_lost;
-    row->is_moved = true;
-    row->is_dirty = true;
+    return (!float_is_nan(box->min[0]) && center_of_box(box, place)) ||
+           (interest->front &&
+            interest->front->place(interest->front_state, row->def.entity, place));
 }
 
 static void place_row(const acre_interest *interest, observer_row *row, const acre_aabb *box)
 {
     float place[3];
-    bool is_lost;
-    memcpy(place, row->place, sizeof place);
-    find_place(interest, row, box, place, &is_lost);
-    if (is_lost || memcmp(place, row->place, sizeof place) != 0) {
-        move_observer(row, place, is_lost);
+    const bool is_lost =
+        !follow_is_alive(interest, row) || (!interest->front && float_is_nan(box->min[0]));
+    const bool keeps_place = is_lost || !find_place(interest, row, box, place);
+    if (keeps_place) {
+        memcpy(place, row->place, sizeof place);
+    }
+    if (is_lost || keeps_place != row->keeps_place ||
+        memcmp(place, row->place, sizeof place) != 0) {
+        memcpy(row->old_place, row->place, sizeof row->old_place);
+        memcpy(row->place, place, sizeof row->place);
+        row->was_lost = row->is_lost;
+        row->kept_place = row->keeps_place;
+        row->is_lost = is_lost;
+        row->keeps_place = keeps_place;
+        row->is_moved = row->is_dirty = true;
     }
 }
 
@@ -120,6 +99,7 @@ void acre_interest_move_back(acre_interest *interest)
         if (row->is_moved) {
             memcpy(row->place, row->old_place, sizeof row->place);
             row->is_lost = row->was_lost;
+            row->keeps_place = row->kept_place;
             row->is_moved = false;
         }
     }

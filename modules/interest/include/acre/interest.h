@@ -97,7 +97,8 @@ typedef struct acre_observer_def {
     float place[3];     ///< x, y, z where it stands while it follows nothing; finite
     bool follows_item;  ///< over a tree: it stands at the center of the box of `item`
     uint32_t item;      ///< the item that it follows
-    acre_entity entity; ///< over a culler: the entity that it follows; null: none
+    acre_entity entity; ///< over a culler: the entity that it follows; null: none. It need not be
+                        ///< in a tree: one that is never culled or has no box may be followed
     float enter_radius; ///< a thing at most this far away comes into range; 0 to 2^50
     float leave_radius; ///< a thing farther away goes out of range; 0 = enter_radius, else not
                         ///< below it, to 2^50
@@ -131,7 +132,8 @@ ACRE_API ACRE_RESULT acre_interest_set(acre_interest *interest, acre_observer ob
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_interest_remove(acre_interest *interest, acre_observer observer);
 
-/// An observer as the last update left it.
+/// An observer as the last update left it. An observer that follows an entity stands at the center
+/// of its box; where it has none, or an endless one, at the origin of its matrix.
 typedef struct acre_observer_state {
     acre_observer_def def;
     float place[3]; ///< where it stands
@@ -139,6 +141,8 @@ typedef struct acre_observer_state {
     size_t seen;    ///< number of things that it sees
     bool is_new;    ///< no update had it yet: do not read its row of the changes, which may be that
                     ///< of a removed observer
+    bool keeps_place; ///< it stands where it was: what it followed is lost; or is an entity that is
+                      ///< hidden, until that is shown again; or an item whose box is endless
 } acre_observer_state;
 
 /// Writes an observer as the last update left it; zeros on error.
