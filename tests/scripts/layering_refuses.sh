@@ -32,11 +32,16 @@ copy() {
         'tree_shared.h: record' >>"$work/tests/scripts/layers.txt"
 }
 
-# plant RULE FILE TEXT: with the text appended to (or as) the file, the rule is reported there.
+# plant RULE FILE TEXT: with the text appended to (or as) the file, the rule is reported there. Then
+# the file is as before.
 plant() {
-    local rule="$1" file="$2" text="$3" output
-    copy
-    [ -e "$work/$file" ] || planted "$file"
+    local rule="$1" file="$2" text="$3" output before=""
+    if [ -e "$work/$file" ]; then
+        before="$work.before"
+        cp "$work/$file" "$before"
+    else
+        planted "$file"
+    fi
     printf '%s\n' "$text" >>"$work/$file"
     if output="$("$source/tests/scripts/layering.sh" "$work")"; then
         echo "FAIL $rule: $text in $file was accepted"
@@ -48,6 +53,11 @@ plant() {
     else
         echo "ok   $rule: $text in $file"
         passed=$((passed + 1))
+    fi
+    if [ "$before" ]; then
+        mv "$before" "$work/$file"
+    else
+        rm "$work/$file"
     fi
 }
 
@@ -61,6 +71,7 @@ else
     echo "FAIL the tree itself, with nothing planted but what is allowed, is refused"
     failed=$((failed + 1))
 fi
+copy
 
 plant include engine/core/src/bounds.c '#include <acre/scene.h>'
 plant include engine/core/src/bounds.c '#include <acre/quadtree.h>'
@@ -118,7 +129,6 @@ plant compiler modules/quadtree/src/tree/planted.c '#define MOST(a, b) ({ int x 
 plant compiler modules/quadtree/src/tree/planted.c 'float length(const float v[static 3]);'
 plant include modules/quadtree/src/tree/planted.c '#include <stdatomic.h>'
 plant unique tests/bounds.c '// A second file of this name.'
-copy
 printf 'int x;\n' >"$work/engine/core/src/unmarked.c"
 if "$source/tests/scripts/layering.sh" "$work" >/dev/null; then
     echo "FAIL header: a file without license was accepted"
