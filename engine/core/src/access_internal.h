@@ -18,15 +18,14 @@
 #define ACRE_ACCESS_INTERNAL_H
 
 #include "assert_internal.h"
+#include "atomic_internal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#if ACRE_CHECK >= 1
-
-#include "atomic_internal.h"
-
 #define ACCESS_WRITER 0x80000000u
+
+enum { ACCESS_IS_WATCHED = ACRE_CHECK >= 1 };
 
 /// Readers inside, or ACCESS_WRITER.
 typedef struct acre_access {
@@ -36,72 +35,42 @@ typedef struct acre_access {
 static inline bool access_begin_write(acre_access *access)
 {
     uint32_t expected = 0;
-    return atomic_replace_acquire(&access->state, &expected, ACCESS_WRITER);
+    return !ACCESS_IS_WATCHED || atomic_replace_acquire(&access->state, &expected, ACCESS_WRITER);
 }
 
 static inline void access_end_write(acre_access *access)
 {
-    atomic_write_release(&access->state, 0);
+    if (ACCESS_IS_WATCHED) {
+        atomic_write_release(&access->state, 0);
+    }
 }
 
 /// The writer goes on as one reader among others; it ends with access_end_read.
 static inline void access_write_to_read(acre_access *access)
 {
-    atomic_write_release(&access->state, 1);
+    if (ACCESS_IS_WATCHED) {
+        atomic_write_release(&access->state, 1);
+    }
 }
 
 static inline bool access_begin_read(const acre_access *access)
 {
     // Only the counter of an object that is not const itself is touched: objects live on the heap.
     uint32_t *const state = &((acre_access *)(uintptr_t)access)->state;
-    uint32_t seen = atomic_read_relaxed(state);
+    uint32_t seen = ACCESS_IS_WATCHED ? atomic_read_relaxed(state) : 0;
     do {
         if (seen & ACCESS_WRITER) {
             return false;
         }
-    } while (!atomic_replace_acquire(state, &seen, seen + 1));
+    } while (ACCESS_IS_WATCHED && !atomic_replace_acquire(state, &seen, seen + 1));
     return true;
 }
 
 static inline void access_end_read(const acre_access *access)
 {
-    uint32_t *const state = &((acre_access *)(uintptr_t)access)->state;
-    (void)atomic_subtract_release(state, 1);
+    if (ACCESS_IS_WATCHED) {
+        (void)atomic_subtract_release(&((acre_access *)(uintptr_t)access)->state, 1);
+    }
 }
-
-#else
-
-typedef struct acre_access {
-    uint32_t state; // unused
-} acre_access;
-
-static inline bool access_begin_write(acre_access *access)
-{
-    (void)access;
-    return true;
-}
-
-static inline void access_end_write(acre_access *access)
-{
-    (void)access;
-}
-
-static inline void access_write_to_read(acre_access *access)
-{
-    (void)access;
-}
-
-static inline bool access_begin_read(const acre_access *access)
-{
-    (void)access;
-    return true;
-}
-
-static inline void access_end_read(const acre_access *access)
-{
-    (void)access;
-}
-
-#endif
 
 #endif

@@ -13,33 +13,21 @@ _Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16,
 
 const char *acre_result_text(acre_result result)
 {
-    switch (result) {
-    case ACRE_OK:
-        return "no error";
-    case ACRE_ERROR_INVALID_ARGUMENT:
-        return "invalid argument";
-    case ACRE_ERROR_OUT_OF_MEMORY:
-        return "out of memory";
-    case ACRE_ERROR_CAPACITY:
-        return "number above a fixed capacity";
-    case ACRE_ERROR_STALE_HANDLE:
-        return "null, destroyed or foreign handle";
-    case ACRE_ERROR_EXISTS:
-        return "it exists already";
-    case ACRE_ERROR_NOT_FOUND:
-        return "it is not there";
-    case ACRE_ERROR_BUSY:
-        return "object is in use by another call";
-    case ACRE_ERROR_IO:
-        return "file could not be read or written";
-    case ACRE_ERROR_FORMAT:
-        return "content is broken";
-    case ACRE_ERROR_NOT_COMMITTED:
-        return "not committed yet";
-    case ACRE_ERROR_DIFFERS:
-        return "replay differs from its recording";
-    }
-    return "unknown result";
+    static const char *const texts[] = {
+        [ACRE_OK] = "no error",
+        [ACRE_ERROR_INVALID_ARGUMENT] = "invalid argument",
+        [ACRE_ERROR_OUT_OF_MEMORY] = "out of memory",
+        [ACRE_ERROR_CAPACITY] = "number above a fixed capacity",
+        [ACRE_ERROR_STALE_HANDLE] = "null, destroyed or foreign handle",
+        [ACRE_ERROR_EXISTS] = "it exists already",
+        [ACRE_ERROR_NOT_FOUND] = "it is not there",
+        [ACRE_ERROR_BUSY] = "object is in use by another call",
+        [ACRE_ERROR_IO] = "file could not be read or written",
+        [ACRE_ERROR_FORMAT] = "content is broken",
+        [ACRE_ERROR_NOT_COMMITTED] = "not committed yet",
+        [ACRE_ERROR_DIFFERS] = "replay differs from its recording",
+    };
+    return (size_t)result < sizeof texts / sizeof texts[0] ? texts[result] : "unknown result";
 }
 
 uint32_t acre_version(void)

@@ -14,6 +14,25 @@
 typedef simde__m128 floats;
 typedef simde__m128 choice; // all bits of a lane, or none
 
+// A function of two vectors that is one instruction.
+#define LANES_OPERATION(result, name, instruction)                                                 \
+    static inline result name(floats a, floats b)                                                  \
+    {                                                                                              \
+        return instruction(a, b);                                                                  \
+    }
+LANES_OPERATION(floats, floats_add, simde_mm_add_ps)
+LANES_OPERATION(floats, floats_sub, simde_mm_sub_ps)
+LANES_OPERATION(floats, floats_mul, simde_mm_mul_ps)
+LANES_OPERATION(floats, floats_div, simde_mm_div_ps)
+LANES_OPERATION(choice, floats_less, simde_mm_cmplt_ps)
+LANES_OPERATION(choice, floats_not_above, simde_mm_cmple_ps)
+LANES_OPERATION(choice, choice_and, simde_mm_and_ps)
+LANES_OPERATION(choice, choice_or, simde_mm_or_ps)
+// b where either is NaN: instructions of other processors than x86 answer otherwise.
+LANES_OPERATION(floats, floats_min, least_floats)
+LANES_OPERATION(floats, floats_max, most_floats)
+#undef LANES_OPERATION
+
 static inline floats floats_load(const float *from)
 {
     return simde_mm_loadu_ps(from);
@@ -29,65 +48,14 @@ static inline floats floats_all(float value)
     return simde_mm_set1_ps(value);
 }
 
-static inline floats floats_add(floats a, floats b)
-{
-    return simde_mm_add_ps(a, b);
-}
-
-static inline floats floats_sub(floats a, floats b)
-{
-    return simde_mm_sub_ps(a, b);
-}
-
-static inline floats floats_mul(floats a, floats b)
-{
-    return simde_mm_mul_ps(a, b);
-}
-
-static inline floats floats_div(floats a, floats b)
-{
-    return simde_mm_div_ps(a, b);
-}
-
-static inline choice floats_less(floats a, floats b)
-{
-    return simde_mm_cmplt_ps(a, b);
-}
-
-static inline choice floats_not_above(floats a, floats b)
-{
-    return simde_mm_cmple_ps(a, b);
-}
-
-static inline floats floats_choose(choice which, floats yes, floats no)
-{
-    return simde_mm_blendv_ps(no, yes, which);
-}
-
-// b where either is NaN: instructions of other processors than x86 answer otherwise.
-static inline floats floats_min(floats a, floats b)
-{
-    return least_floats(a, b);
-}
-
-static inline floats floats_max(floats a, floats b)
-{
-    return most_floats(a, b);
-}
-
 static inline floats floats_sqrt(floats v)
 {
     return simde_mm_sqrt_ps(v);
 }
 
-static inline choice choice_and(choice a, choice b)
+static inline floats floats_choose(choice which, floats yes, floats no)
 {
-    return simde_mm_and_ps(a, b);
-}
-
-static inline choice choice_or(choice a, choice b)
-{
-    return simde_mm_or_ps(a, b);
+    return simde_mm_blendv_ps(no, yes, which);
 }
 
 static inline choice choice_of(bool all)

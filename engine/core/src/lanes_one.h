@@ -12,6 +12,22 @@
 typedef float floats;
 typedef bool choice; // a truth value per lane
 
+// A function of two numbers or truth values that is one operator.
+#define LANES_OPERATION(result, name, type, operator)                                              \
+    static inline result name(type a, type b)                                                      \
+    {                                                                                              \
+        return a operator b;                                                                       \
+    }
+LANES_OPERATION(floats, floats_add, floats, +)
+LANES_OPERATION(floats, floats_sub, floats, -)
+LANES_OPERATION(floats, floats_mul, floats, *)
+LANES_OPERATION(floats, floats_div, floats, /)
+LANES_OPERATION(choice, floats_less, floats, <)
+LANES_OPERATION(choice, floats_not_above, floats, <=)
+LANES_OPERATION(choice, choice_and, choice, &)
+LANES_OPERATION(choice, choice_or, choice, |)
+#undef LANES_OPERATION
+
 static inline floats floats_load(const float *from)
 {
     return *from;
@@ -25,26 +41,6 @@ static inline void floats_store(float *to, floats v)
 static inline floats floats_all(float value)
 {
     return value;
-}
-
-static inline floats floats_add(floats a, floats b)
-{
-    return a + b;
-}
-
-static inline floats floats_sub(floats a, floats b)
-{
-    return a - b;
-}
-
-static inline floats floats_mul(floats a, floats b)
-{
-    return a * b;
-}
-
-static inline floats floats_div(floats a, floats b)
-{
-    return a / b;
 }
 
 // b where either is NaN, as in SSE.
@@ -63,24 +59,9 @@ static inline floats floats_sqrt(floats v)
     return sqrtf(v);
 }
 
-static inline choice floats_less(floats a, floats b)
+static inline floats floats_choose(choice which, floats yes, floats no)
 {
-    return a < b;
-}
-
-static inline choice floats_not_above(floats a, floats b)
-{
-    return a <= b;
-}
-
-static inline choice choice_and(choice a, choice b)
-{
-    return a & b;
-}
-
-static inline choice choice_or(choice a, choice b)
-{
-    return a | b;
+    return which ? yes : no;
 }
 
 static inline choice choice_of(bool all)
@@ -91,11 +72,6 @@ static inline choice choice_of(bool all)
 static inline choice choice_not(choice which)
 {
     return !which;
-}
-
-static inline floats floats_choose(choice which, floats yes, floats no)
-{
-    return which ? yes : no;
 }
 
 // Bit i: lane i.

@@ -101,45 +101,20 @@ static bool touches(const prepared_shape *shape, const acre_aabb *box)
            (!(shape->parts & SHAPE_HAS_BALL) || ball_touches(&shape->ball, rows));
 }
 
-bool acre_sphere_test_aabb(const acre_sphere *sphere, const acre_aabb *box)
-{
-    prepared_shape shape;
-    ACRE_ASSERT(acre_sphere_is_valid(sphere));
-    acre_prepare_sphere(&shape, sphere);
-    return touches(&shape, box);
-}
-
-bool acre_circle_test_aabb(const acre_circle *circle, const acre_aabb *box)
-{
-    prepared_shape shape;
-    ACRE_ASSERT(acre_circle_is_valid(circle));
-    acre_prepare_circle(&shape, circle);
-    return touches(&shape, box);
-}
-
-bool acre_capsule_test_aabb(const acre_capsule *capsule, const acre_aabb *box)
-{
-    prepared_shape shape;
-    ACRE_ASSERT(acre_capsule_is_valid(capsule));
-    acre_prepare_capsule(&shape, capsule);
-    return touches(&shape, box);
-}
-
-bool acre_cone_test_aabb(const acre_cone *cone, const acre_aabb *box)
-{
-    prepared_shape shape;
-    ACRE_ASSERT(acre_cone_is_valid(cone));
-    acre_prepare_cone(&shape, cone);
-    return touches(&shape, box);
-}
-
-bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented, const acre_aabb *box)
-{
-    prepared_shape shape;
-    ACRE_ASSERT(acre_oriented_box_is_valid(oriented));
-    acre_prepare_oriented_box(&shape, oriented);
-    return touches(&shape, box);
-}
+// The test of a shape that has no distance to tell.
+#define SHAPE_TEST(function, name)                                                                 \
+    bool function(const acre_##name *name, const acre_aabb *box)                                   \
+    {                                                                                              \
+        prepared_shape shape;                                                                      \
+        ACRE_ASSERT(acre_##name##_is_valid(name));                                                 \
+        acre_prepare_##name(&shape, name);                                                         \
+        return touches(&shape, box);                                                               \
+    }
+SHAPE_TEST(acre_sphere_test_aabb, sphere)
+SHAPE_TEST(acre_circle_test_aabb, circle)
+SHAPE_TEST(acre_capsule_test_aabb, capsule)
+SHAPE_TEST(acre_cone_test_aabb, cone)
+SHAPE_TEST(acre_oriented_box_test_aabb, oriented_box)
 
 bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distance)
 {

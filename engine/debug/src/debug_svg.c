@@ -71,14 +71,16 @@ static void put_number(acre_debug_svg *svg, int64_t hundredths)
     put_bytes(svg, digits + at, sizeof digits - at);
 }
 
-// name="number"
-static void put_attribute(acre_debug_svg *svg, const char *name, int64_t hundredths)
+// Writes a pattern with a number of hundredths in place of each #.
+static void put_pattern(acre_debug_svg *svg, const char *pattern, const int64_t *numbers)
 {
-    put(svg, " ");
-    put(svg, name);
-    put(svg, "=\"");
-    put_number(svg, hundredths);
-    put(svg, "\"");
+    for (const char *at = pattern; *at; at++) {
+        if (*at == '#') {
+            put_number(svg, *numbers++);
+        } else {
+            put_bytes(svg, at, 1);
+        }
+    }
 }
 
 // name="#rrggbb" name-opacity=".5"; alpha is 0..255.
@@ -95,9 +97,7 @@ static void put_color(acre_debug_svg *svg, const char *name, uint32_t rgba, uint
     if (alpha < 255) {
         put(svg, " ");
         put(svg, name);
-        put(svg, "-opacity=\"");
-        put_number(svg, (int64_t)(alpha * 100u + 127u) / 255);
-        put(svg, "\"");
+        put_pattern(svg, "-opacity=\"#\"", &(int64_t){(alpha * 100u + 127u) / 255});
     }
 }
 
@@ -127,27 +127,17 @@ static size_t character_length(const unsigned char *text)
 
 static void put_escaped(acre_debug_svg *svg, const char *text)
 {
+    static const char marks[] = "&<>\"";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
     while (*text) {
         const size_t length = character_length((const unsigned char *)text);
-        switch (*text) {
-        case '&':
-            put(svg, "&amp;");
-            break;
-        case '<':
-            put(svg, "&lt;");
-            break;
-        case '>':
-            put(svg, "&gt;");
-            break;
-        case '"':
-            put(svg, "&quot;");
-            break;
-        default:
-            if (length > 0) {
-                put_bytes(svg, text, length);
-            } else {
-                put(svg, "\xef\xbf\xbd");
-            }
+        const char *const mark = strchr(marks, *text);
+        if (mark) {
+            put(svg, names[mark - marks]);
+        } else if (length > 0) {
+            put_bytes(svg, text, length);
+        } else {
+            put(svg, "\xef\xbf\xbd");
         }
         text += length > 0 ? length : 1;
     }
@@ -215,17 +205,7 @@ static void draw_svg_box(void *user, const acre_aabb *box, uint32_t rgba)
     }
     ACRE_INVARIANT(size[0] > 0 && size[1] > 0);
     begin_shape(svg, rgba);
-    put(svg, "M");
-    put_number(svg, low[0]);
-    put(svg, " ");
-    put_number(svg, low[1]);
-    put(svg, "h");
-    put_number(svg, size[0]);
-    put(svg, "v");
-    put_number(svg, size[1]);
-    put(svg, "h");
-    put_number(svg, -size[0]);
-    put(svg, "z");
+    put_pattern(svg, "M# #h#v#h#z", (int64_t[]){low[0], low[1], size[0], size[1], -size[0]});
 }
 
 // Moves the end of the line a-b that is beyond a side of the picture, where sign * p[axis] >
@@ -271,14 +251,8 @@ static void draw_svg_line(void *user, const float *a, const float *b, uint32_t r
         }
     }
     begin_shape(svg, rgba);
-    put(svg, "M");
-    put_number(svg, rounded(from[0]));
-    put(svg, " ");
-    put_number(svg, rounded(from[1]));
-    put(svg, "l");
-    put_number(svg, rounded(to[0]) - rounded(from[0]));
-    put(svg, " ");
-    put_number(svg, rounded(to[1]) - rounded(from[1]));
+    const int64_t x = rounded(from[0]), y = rounded(from[1]);
+    put_pattern(svg, "M# #l# #", (int64_t[]){x, y, rounded(to[0]) - x, rounded(to[1]) - y});
 }
 
 static void draw_svg_text(void *user, const float *at, const char *text, uint32_t rgba)
@@ -295,9 +269,7 @@ static void draw_svg_text(void *user, const float *at, const char *text, uint32_
         }
     }
     end_path(svg);
-    put(svg, "<text");
-    put_attribute(svg, "x", rounded(place[0]));
-    put_attribute(svg, "y", rounded(place[1]));
+    put_pattern(svg, "<text x=\"#\" y=\"#\"", (int64_t[]){rounded(place[0]), rounded(place[1])});
     put_color(svg, "fill", rgba, rgba & 255u);
     put(svg, ">");
     put_escaped(svg, text);
@@ -333,15 +305,12 @@ static void fit_area(acre_debug_svg *svg, const acre_debug_svg_def *def)
 
 static void put_head(acre_debug_svg *svg, const acre_debug_svg_def *def)
 {
-    put(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\""
-             " xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\"");
-    put_attribute(svg, "width", rounded(svg->limit[0]));
-    put_attribute(svg, "height", rounded(svg->limit[1]));
-    put(svg, " viewBox=\"0 0 ");
-    put_number(svg, rounded(svg->limit[0]));
-    put(svg, " ");
-    put_number(svg, rounded(svg->limit[1]));
-    put(svg, "\">\n");
+    const int64_t width = rounded(svg->limit[0]), height = rounded(svg->limit[1]);
+    put_pattern(svg,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\""
+                " xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\""
+                " width=\"#\" height=\"#\" viewBox=\"0 0 # #\">\n",
+                (int64_t[]){width, height, width, height});
     if (def->title) {
         put(svg, "<title>");
         put_escaped(svg, def->title);
@@ -352,11 +321,8 @@ static void put_head(acre_debug_svg *svg, const acre_debug_svg_def *def)
     put_color(svg, "fill", background, background & 255u);
     put(svg, "/>\n");
     if (def->note) {
-        put(svg, "<text font-family=\"sans-serif\"");
-        put_attribute(svg, "font-size", NOTE_HEIGHT);
-        put_attribute(svg, "x", 400);
-        put_attribute(svg, "y", rounded(svg->limit[1]) - 400);
-        put(svg, ">");
+        put_pattern(svg, "<text font-family=\"sans-serif\" font-size=\"#\" x=\"4\" y=\"#\">",
+                    (int64_t[]){NOTE_HEIGHT, height - 400});
         put_escaped(svg, def->note);
         put(svg, "</text>\n");
     }
@@ -414,9 +380,10 @@ static void put_layer(acre_debug_svg *svg, const acre_debug_svg_style *style)
     svg->fill = (uint32_t)rounded((double)style->fill * 255.0);
     put(svg, "<g class=\"layer\" inkscape:groupmode=\"layer\" inkscape:label=\"");
     put_escaped(svg, style->name ? style->name : kind_name(style->kinds));
-    put(svg, "\" font-family=\"sans-serif\" text-anchor=\"middle\"");
-    put_attribute(svg, "font-size", rounded(100.0 * text_height));
-    put_attribute(svg, "stroke-width", rounded(100.0 * line_width));
+    put_pattern(svg,
+                "\" font-family=\"sans-serif\" text-anchor=\"middle\" font-size=\"#\""
+                " stroke-width=\"#\"",
+                (int64_t[]){rounded(100.0 * text_height), rounded(100.0 * line_width)});
     if (style->is_hidden) {
         put(svg, " display=\"none\"");
     }

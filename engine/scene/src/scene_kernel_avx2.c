@@ -75,17 +75,6 @@ static inline doubles doubles_from(floats v, int half)
                 : simde_mm256_cvtps_pd(simde_mm256_castps256_ps128(v));
 }
 
-// a < b ? a : b, and a > b ? a : b.
-static inline doubles doubles_least(doubles a, doubles b)
-{
-    return simde_mm256_min_pd(a, b);
-}
-
-static inline doubles doubles_most(doubles a, doubles b)
-{
-    return simde_mm256_max_pd(a, b);
-}
-
 static inline uint32_t doubles_not_finite(doubles v)
 {
     const doubles magnitude = simde_mm256_andnot_pd(simde_mm256_set1_pd(-0.0), v);

@@ -93,17 +93,6 @@ static inline doubles doubles_from(floats v, int half)
                 : _mm512_cvtps_pd(simde_mm512_castps512_ps256(v));
 }
 
-// a < b ? a : b, and a > b ? a : b.
-static inline doubles doubles_least(doubles a, doubles b)
-{
-    return simde_mm512_min_pd(a, b);
-}
-
-static inline doubles doubles_most(doubles a, doubles b)
-{
-    return simde_mm512_max_pd(a, b);
-}
-
 static inline uint32_t doubles_not_finite(doubles v)
 {
     const doubles limit = simde_mm512_set1_pd(1.7976931348623157e308);

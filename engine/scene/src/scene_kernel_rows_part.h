@@ -12,7 +12,7 @@
 //         streams: they are stored past the caches; then `to` and stride are multiples of 32 bytes.
 //     HAS_STREAMS    whether the kernel uses such stores
 //     choice_is_all(c), choice_from_bits(bits), floats_choose(c, yes, no)
-//     doubles_least(a, b), doubles_most(a, b)    a < b ? a : b, and a > b ? a : b
+//     doubles_least(a, b), doubles_most(a, b)    a < b ? a : b, and a > b ? a : b; with 4 lanes
 //     doubles_not_finite(v)                      a bit for each
 //     floats_below(v), floats_above(v)           two doubles vectors rounded down, or up
 #ifndef ACRE_SCENE_KERNEL_ROWS_PART_H

@@ -26,42 +26,27 @@ static inline floats floats_all(float value)
     return SIMD(set1_ps)(value);
 }
 
-static inline floats floats_add(floats a, floats b)
-{
-    return SIMD(add_ps)(a, b);
-}
-
-static inline floats floats_sub(floats a, floats b)
-{
-    return SIMD(sub_ps)(a, b);
-}
-
-static inline floats floats_mul(floats a, floats b)
-{
-    return SIMD(mul_ps)(a, b);
-}
-
-static inline floats floats_unpack_low(floats a, floats b)
-{
-    return SIMD(unpacklo_ps)(a, b);
-}
-
-static inline floats floats_unpack_high(floats a, floats b)
-{
-    return SIMD(unpackhi_ps)(a, b);
-}
+// A function of two vectors that is one instruction.
+#define VECTOR_OPERATION(type, name, operation)                                                    \
+    static inline type name(type a, type b)                                                        \
+    {                                                                                              \
+        return SIMD(operation)(a, b);                                                              \
+    }
+VECTOR_OPERATION(floats, floats_add, add_ps)
+VECTOR_OPERATION(floats, floats_sub, sub_ps)
+VECTOR_OPERATION(floats, floats_mul, mul_ps)
+VECTOR_OPERATION(floats, floats_unpack_low, unpacklo_ps)
+VECTOR_OPERATION(floats, floats_unpack_high, unpackhi_ps)
+VECTOR_OPERATION(doubles, doubles_add, add_pd)
+VECTOR_OPERATION(doubles, doubles_mul, mul_pd)
+#if LANES > 4
+// a < b ? a : b, and a > b ? a : b.
+VECTOR_OPERATION(doubles, doubles_least, min_pd)
+VECTOR_OPERATION(doubles, doubles_most, max_pd)
+#endif
+#undef VECTOR_OPERATION
 
 #define floats_shuffle(a, b, from) SIMD(shuffle_ps)(a, b, from)
-
-static inline doubles doubles_add(doubles a, doubles b)
-{
-    return SIMD(add_pd)(a, b);
-}
-
-static inline doubles doubles_mul(doubles a, doubles b)
-{
-    return SIMD(mul_pd)(a, b);
-}
 
 #if LANES < 16
 
