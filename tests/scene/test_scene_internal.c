@@ -273,18 +273,19 @@ static void rounding_outwards_gives_the_nearest_float_on_that_side(void)
                                       (double)a + 0.75 * ((double)b - (double)a),
                                       (double)a * (1.0 + 0x1p-52) + 0x1p-1074,
                                       (double)b * (1.0 - 0x1p-53) - 0x1p-1074};
-            CHECK(float_below((double)a) == a && float_above((double)a) == a);
-            CHECK(float_below(-(double)a) == -a && float_above(-(double)a) == -a);
+            CHECK(float_round_down((double)a) == a && float_round_up((double)a) == a);
+            CHECK(float_round_down(-(double)a) == -a && float_round_up(-(double)a) == -a);
             for (int i = 0; i < 5; i++) {
-                CHECK(float_below(between[i]) == a && float_above(between[i]) == b);
-                CHECK(float_below(-between[i]) == -b && float_above(-between[i]) == -a);
+                CHECK(float_round_down(between[i]) == a && float_round_up(between[i]) == b);
+                CHECK(float_round_down(-between[i]) == -b && float_round_up(-between[i]) == -a);
             }
         }
     }
-    CHECK(float_below((double)FLT_MAX * 1.5) == FLT_MAX);
-    CHECK(float_above((double)FLT_MAX * 1.5) == INFINITY);
-    CHECK(float_below((double)INFINITY) == INFINITY && float_above((double)INFINITY) == INFINITY);
-    CHECK(float_above(-(double)INFINITY) == -INFINITY);
+    CHECK(float_round_down((double)FLT_MAX * 1.5) == FLT_MAX);
+    CHECK(float_round_up((double)FLT_MAX * 1.5) == INFINITY);
+    CHECK(float_round_down((double)INFINITY) == INFINITY &&
+          float_round_up((double)INFINITY) == INFINITY);
+    CHECK(float_round_up(-(double)INFINITY) == -INFINITY);
 }
 
 // Extreme boxes and matrices give a valid box, and never one that is too small.

@@ -14,15 +14,8 @@
 
 #if defined(COMPILER_IS_MSVC)
 
-static inline uint32_t atomic_read_relaxed(const uint32_t *word)
-{
-    return *(const volatile uint32_t *)word;
-}
-
-static inline void atomic_write_relaxed(uint32_t *word, uint32_t value)
-{
-    *(volatile uint32_t *)word = value;
-}
+#define RELAXED_READ(type, word) (*(const volatile type *)(word))
+#define RELAXED_WRITE(type, word, value) (*(volatile type *)(word) = (value))
 
 static inline void atomic_write_release(uint32_t *word, uint32_t value)
 {
@@ -55,50 +48,24 @@ static inline bool atomic_replace_relaxed(uint32_t *word, uint32_t *expected, ui
     return atomic_replace_acquire(word, expected, value);
 }
 
-static inline uint64_t atomic_read_long_relaxed(const uint64_t *word)
-{
-    return *(const volatile uint64_t *)word;
-}
-
-static inline void atomic_write_long_relaxed(uint64_t *word, uint64_t value)
-{
-    *(volatile uint64_t *)word = value;
-}
-
 static inline void atomic_or_long_relaxed(uint64_t *word, uint64_t bits)
 {
     (void)_InterlockedOr64((volatile __int64 *)word, (__int64)bits);
 }
 
-static inline void atomic_least_long_relaxed(uint64_t *word, uint64_t value)
+static inline bool atomic_replace_long_relaxed(uint64_t *word, uint64_t *expected, uint64_t value)
 {
-    uint64_t seen = atomic_read_long_relaxed(word);
-    while (value < seen) {
-        const uint64_t before = (uint64_t)_InterlockedCompareExchange64(
-            (volatile __int64 *)word, (__int64)value, (__int64)seen);
-        if (before == seen) {
-            return;
-        }
-        seen = before;
-    }
-}
-
-static inline void atomic_write_bool_relaxed(bool *word, bool value)
-{
-    *(volatile bool *)word = value;
+    const uint64_t seen = (uint64_t)_InterlockedCompareExchange64(
+        (volatile __int64 *)word, (__int64)value, (__int64)*expected);
+    const bool is_replaced = seen == *expected;
+    *expected = seen;
+    return is_replaced;
 }
 
 #elif defined(COMPILER_IS_GNU)
 
-static inline uint32_t atomic_read_relaxed(const uint32_t *word)
-{
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-
-static inline void atomic_write_relaxed(uint32_t *word, uint32_t value)
-{
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
-}
+#define RELAXED_READ(type, word) __atomic_load_n((word), __ATOMIC_RELAXED)
+#define RELAXED_WRITE(type, word, value) __atomic_store_n((word), (value), __ATOMIC_RELAXED)
 
 static inline void atomic_write_release(uint32_t *word, uint32_t value)
 {
@@ -129,37 +96,52 @@ static inline bool atomic_replace_relaxed(uint32_t *word, uint32_t *expected, ui
                                        __ATOMIC_RELAXED);
 }
 
+static inline void atomic_or_long_relaxed(uint64_t *word, uint64_t bits)
+{
+    (void)__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+}
+
+static inline bool atomic_replace_long_relaxed(uint64_t *word, uint64_t *expected, uint64_t value)
+{
+    return __atomic_compare_exchange_n(word, expected, value, true, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);
+}
+
+#else
+#error "Acre: atomic_internal.h knows the functions of gcc, clang and MSVC"
+#endif
+
+static inline uint32_t atomic_read_relaxed(const uint32_t *word)
+{
+    return RELAXED_READ(uint32_t, word);
+}
+
+static inline void atomic_write_relaxed(uint32_t *word, uint32_t value)
+{
+    RELAXED_WRITE(uint32_t, word, value);
+}
+
 static inline uint64_t atomic_read_long_relaxed(const uint64_t *word)
 {
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
+    return RELAXED_READ(uint64_t, word);
 }
 
 static inline void atomic_write_long_relaxed(uint64_t *word, uint64_t value)
 {
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+    RELAXED_WRITE(uint64_t, word, value);
 }
 
-static inline void atomic_or_long_relaxed(uint64_t *word, uint64_t bits)
+static inline void atomic_write_bool_relaxed(bool *word, bool value)
 {
-    (void)__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+    RELAXED_WRITE(bool, word, value);
 }
 
 /// The word becomes the value if that is less.
 static inline void atomic_least_long_relaxed(uint64_t *word, uint64_t value)
 {
     uint64_t seen = atomic_read_long_relaxed(word);
-    while (value < seen && !__atomic_compare_exchange_n(word, &seen, value, true, __ATOMIC_RELAXED,
-                                                        __ATOMIC_RELAXED)) {
+    while (value < seen && !atomic_replace_long_relaxed(word, &seen, value)) {
     }
 }
-
-static inline void atomic_write_bool_relaxed(bool *word, bool value)
-{
-    __atomic_store_n(word, value, __ATOMIC_RELAXED);
-}
-
-#else
-#error "Acre: atomic_internal.h knows the functions of gcc, clang and MSVC"
-#endif
 
 #endif

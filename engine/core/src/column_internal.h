@@ -50,6 +50,13 @@ static inline size_t column_index(size_t i, size_t capacity)
     return i;
 }
 
+static inline void column_swap(column *a, column *b)
+{
+    const column held = *a;
+    *a = *b;
+    *b = held;
+}
+
 /// Room for count elements, at least doubled where it grows; new ones are zero. On failure the
 /// column is as it was.
 bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t count, size_t element);

@@ -58,11 +58,23 @@ static inline float float_flush_denormal(float value)
     return float_magnitude_bits(value) < 0x00800000u ? 0.0f : value;
 }
 
-// The largest float that is not above the value.
+// The largest float that is at most the value; exact, without a branch.
 static inline float float_round_down(double value)
 {
-    const float rounded = (float)value;
-    return (double)rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
+    const float nearest = (float)value;
+    int32_t bits;
+    memcpy(&bits, &nearest, sizeof bits);
+    // One unit towards minus infinity: the magnitude of a negative number grows.
+    bits += (double)nearest > value ? (bits < 0 ? 1 : -1) : 0;
+    float result;
+    memcpy(&result, &bits, sizeof result);
+    return result;
+}
+
+// The smallest float that is at least the value.
+static inline float float_round_up(double value)
+{
+    return -float_round_down(-value);
 }
 
 static inline void floats_flush_denormals(float *values, int count)

@@ -133,7 +133,7 @@ static void bound_coordinate(double n, double d, float *min, float *max)
     if (n >= MIN_SLOPE) {
         *min = fmaxf(*min, float_round_down(-d / n));
     } else if (n <= -MIN_SLOPE) {
-        *max = fminf(*max, -float_round_down(d / n));
+        *max = fminf(*max, float_round_up(-d / n));
     }
 }
 

@@ -21,10 +21,8 @@ typedef struct row_set {
 static inline void row_set_add(row_set *set, uint32_t row)
 {
     ACRE_INVARIANT(row >> 6 < set->words.capacity && row >> 12 < set->summary.capacity);
-    uint64_t *const words = set->words.data;
-    uint64_t *const summary = set->summary.data;
-    words[row >> 6] |= (uint64_t)1 << (row & 63);
-    summary[row >> 12] |= (uint64_t)1 << ((row >> 6) & 63);
+    set->words.data[row >> 6] |= (uint64_t)1 << (row & 63);
+    set->summary.data[row >> 12] |= (uint64_t)1 << ((row >> 6) & 63);
     set->is_used = true;
 }
 
@@ -33,26 +31,20 @@ static inline void row_set_add_word(row_set *set, uint32_t word, uint64_t bits)
 {
     if (bits) {
         ACRE_INVARIANT(word < set->words.capacity && word >> 6 < set->summary.capacity);
-        uint64_t *const words = set->words.data;
-        uint64_t *const summary = set->summary.data;
-        words[word] |= bits;
-        summary[word >> 6] |= (uint64_t)1 << (word & 63);
+        set->words.data[word] |= bits;
+        set->summary.data[word >> 6] |= (uint64_t)1 << (word & 63);
         set->is_used = true;
     }
 }
 
 static inline void row_set_remove(row_set *set, uint32_t row)
 {
-    ACRE_INVARIANT(row >> 6 < set->words.capacity);
-    uint64_t *const words = set->words.data;
-    words[row >> 6] &= ~((uint64_t)1 << (row & 63));
+    *COLUMN_AT(set->words, row >> 6) &= ~((uint64_t)1 << (row & 63));
 }
 
 static inline bool row_set_has(const row_set *set, uint32_t row)
 {
-    ACRE_INVARIANT(row >> 6 < set->words.capacity);
-    const uint64_t *const words = set->words.data;
-    return words[row >> 6] >> (row & 63) & 1;
+    return *COLUMN_AT(set->words, row >> 6) >> (row & 63) & 1;
 }
 
 /// @return the first word that is not zero, or SIZE_MAX: the set is empty. A word that is set
@@ -86,9 +78,8 @@ static inline uint32_t row_set_take(row_set *set, size_t *cursor)
     if (word == SIZE_MAX) {
         return NONE;
     }
-    uint64_t *const words = set->words.data;
-    const uint64_t bits = words[word];
-    words[word] = bits & (bits - 1);
+    const uint64_t bits = set->words.data[word];
+    set->words.data[word] = bits & (bits - 1);
     return (uint32_t)(word * 64 + lowest_bit(bits));
 }
 

@@ -166,13 +166,7 @@ static bool all_rows_are_dirty(const acre_scene *scene)
         const uint32_t rows = scene->row_count - first;
         uint64_t missing = ~words[first >> 6];
         missing &= rows < 64 ? ((uint64_t)1 << rows) - 1 : UINT64_MAX;
-        if (missing == UINT64_MAX) {
-            clean += 64;
-            continue;
-        }
-        for (; missing; missing &= missing - 1) {
-            clean++;
-        }
+        clean += missing ? count_bits(missing) : 0;
     }
     return clean == scene->hole_count;
 }
@@ -198,11 +192,7 @@ static void visit_dirty_rows(acre_scene *scene, change_counts *counts)
     uint64_t *const words = scene->dirty.words.data;
     family_fetch fetch = {.word_count = 0};
     size_t cursor = 0;
-    for (;;) {
-        const size_t word = row_set_first_word(&scene->dirty, &cursor);
-        if (word == SIZE_MAX) {
-            break;
-        }
+    for (size_t word; (word = row_set_first_word(&scene->dirty, &cursor)) != SIZE_MAX;) {
         if (pending.fetches_families) {
             acre_families_fetch(scene, (uint32_t)word, &fetch);
         }
@@ -266,11 +256,7 @@ static void commit_labels(acre_scene *scene, change_counts *counts)
         return;
     }
     size_t cursor = 0;
-    for (;;) {
-        const uint32_t row = row_set_take(&scene->labeled, &cursor);
-        if (row == NONE) {
-            return;
-        }
+    for (uint32_t row; (row = row_set_take(&scene->labeled, &cursor)) != NONE;) {
         const row_head head = *COLUMN_AT(scene->heads, row);
         const bool changed = publish_labels(scene, row, head_slot(head));
         if (head_bits(head) & ROW_CREATED) {
@@ -283,9 +269,8 @@ static void commit_labels(acre_scene *scene, change_counts *counts)
 
 static void publish_new_slots(acre_scene *scene)
 {
-    acre_aabb *const boxes = scene->world_boxes.data;
     for (uint32_t slot = scene->published_slots; slot < scene->slot_count; slot++) {
-        boxes[slot] = acre_aabb_empty();
+        *COLUMN_AT(scene->world_boxes, slot) = acre_aabb_empty();
     }
     scene->published_slots = scene->slot_count;
 }
@@ -308,10 +293,10 @@ static acre_result call_hooks(acre_scene *scene, const change_counts *counts)
         .moved_hidden_count = counts->moved_hidden,
     };
     acre_result first = ACRE_OK;
-    const acre_module *const *const modules = scene->modules.data;
     for (size_t i = 0; i < scene->module_count; i++) {
-        if (modules[i]->commit) {
-            const acre_result result = modules[i]->commit(modules[i]->user, scene, &changes);
+        const acre_module *const module = *COLUMN_AT(scene->modules, i);
+        if (module->commit) {
+            const acre_result result = module->commit(module->user, scene, &changes);
             first = first == ACRE_OK ? result : first;
         }
     }

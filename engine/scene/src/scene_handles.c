@@ -16,20 +16,14 @@ acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
     if (!kernel || def->entity_capacity > MAX_ENTITIES) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_allocator heap = {NULL, NULL};
-    const acre_allocator allocator = def->allocator ? *def->allocator : heap;
-    acre_scene *const scene = acre_resize(&allocator, NULL, 0, sizeof *scene, _Alignof(acre_scene));
+    acre_scene *const scene = acre_object_make(def->allocator, sizeof *scene);
     if (!scene) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    *scene = (acre_scene){
-        .allocator = allocator,
-        .kernel = kernel,
-        .number = def->scene,
-        .entity_capacity = def->entity_capacity ? def->entity_capacity : MAX_ENTITIES,
-        .free_head = NONE,
-        .free_matrix = NONE,
-    };
+    scene->kernel = kernel;
+    scene->number = def->scene;
+    scene->entity_capacity = def->entity_capacity ? def->entity_capacity : MAX_ENTITIES;
+    scene->free_head = scene->free_matrix = NONE;
     *out = scene;
     return ACRE_OK;
 }
@@ -40,15 +34,12 @@ void acre_scene_destroy(acre_scene *scene)
         return;
     }
     while (scene->module_count > 0) {
-        const acre_module **const modules = scene->modules.data;
-        const acre_module *const module = modules[--scene->module_count];
+        const acre_module *const module = *COLUMN_AT(scene->modules, --scene->module_count);
         if (module->detach) {
             module->detach(module->user, scene);
         }
     }
-    acre_scene_free_columns(scene);
-    const acre_allocator allocator = scene->allocator;
-    (void)acre_resize(&allocator, scene, sizeof *scene, 0, _Alignof(acre_scene));
+    acre_object_free(scene, sizeof *scene, acre_scene_visit_columns);
 }
 
 static acre_result check_def(const acre_scene *scene, const acre_entity_def *def)

@@ -37,6 +37,7 @@
 #define ACRE_SCENE_INTERNAL_H
 
 #include "access_internal.h"
+#include "object_internal.h"
 #include "scene_bits_internal.h"
 #include "scene_shared.h"
 
@@ -212,7 +213,8 @@ bool acre_scene_reserve_rows(acre_scene *scene, size_t count);
 /// Room for all slots and rows in the published half.
 bool acre_scene_reserve_published(acre_scene *scene);
 
-void acre_scene_free_columns(acre_scene *scene);
+/// @param scene an acre_scene.
+void acre_scene_visit_columns(column_visitor *visitor, void *scene);
 
 /// Gives back what lies beyond the elements that are in use.
 void acre_scene_shrink_columns(acre_scene *scene);

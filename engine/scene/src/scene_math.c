@@ -25,8 +25,8 @@ static void transform_row(const float *row, const acre_aabb *local, float *out_m
     low += (double)row[3];
     high += (double)row[3];
     // Infinities of both signs cancel to NaN: the axis is unbounded on that side.
-    *out_min = low <= (double)INFINITY ? float_below(low) : -INFINITY;
-    *out_max = high >= -(double)INFINITY ? float_above(high) : INFINITY;
+    *out_min = low <= (double)INFINITY ? float_round_down(low) : -INFINITY;
+    *out_max = high >= -(double)INFINITY ? float_round_up(high) : INFINITY;
 }
 
 acre_aabb acre_box_transform_infinite(const float *m, const acre_aabb *local)

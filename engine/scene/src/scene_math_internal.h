@@ -70,33 +70,6 @@ static inline void matrix_write_columns(const float *m, float *columns)
     }
 }
 
-/// @return the largest float that is at most value; exact, without a branch.
-static inline float float_below(double value)
-{
-    const float nearest = (float)value;
-    int32_t bits;
-    memcpy(&bits, &nearest, sizeof bits);
-    // One unit towards minus infinity: the magnitude of a negative number grows.
-    const int32_t step = bits < 0 ? 1 : -1;
-    bits += (double)nearest > value ? step : 0;
-    float result;
-    memcpy(&result, &bits, sizeof result);
-    return result;
-}
-
-/// @return the smallest float that is at least value.
-static inline float float_above(double value)
-{
-    const float nearest = (float)value;
-    int32_t bits;
-    memcpy(&bits, &nearest, sizeof bits);
-    const int32_t step = bits < 0 ? -1 : 1;
-    bits += (double)nearest < value ? step : 0;
-    float result;
-    memcpy(&result, &bits, sizeof result);
-    return result;
-}
-
 acre_aabb acre_box_infinite(void);
 
 /// World box of a box with infinite edges: 0 x infinity counts as 0.
@@ -127,8 +100,8 @@ static inline void box_transform(const float *m, const acre_aabb *local, acre_aa
         return;
     }
     for (int i = 0; i < 3; i++) {
-        out->min[i] = float_below(low[i]);
-        out->max[i] = float_above(high[i]);
+        out->min[i] = float_round_down(low[i]);
+        out->max[i] = float_round_up(high[i]);
     }
 }
 

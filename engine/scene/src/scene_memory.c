@@ -78,16 +78,17 @@ bool acre_scene_reserve_published(acre_scene *scene)
            COLUMN_RESERVE(allocator, scene->world_user, slots);
 }
 
-void acre_scene_free_columns(acre_scene *scene)
+void acre_scene_visit_columns(column_visitor *visitor, void *object)
 {
-#define FREE_COLUMN(name, used, category) COLUMN_FREE(&scene->allocator, scene->name);
-#define FREE_SET(name)                                                                             \
-    COLUMN_FREE(&scene->allocator, scene->name.words);                                             \
-    COLUMN_FREE(&scene->allocator, scene->name.summary);
-    SCENE_COLUMNS(FREE_COLUMN)
-    SCENE_SETS(FREE_SET)
-#undef FREE_COLUMN
-#undef FREE_SET
+    acre_scene *const scene = object;
+#define VISIT_COLUMN(name, used, category) COLUMN_VISIT(visitor, scene->name);
+#define VISIT_SET(name)                                                                            \
+    COLUMN_VISIT(visitor, scene->name.words);                                                      \
+    COLUMN_VISIT(visitor, scene->name.summary);
+    SCENE_COLUMNS(VISIT_COLUMN)
+    SCENE_SETS(VISIT_SET)
+#undef VISIT_COLUMN
+#undef VISIT_SET
 }
 
 static void shrink_set(const acre_scene *scene, row_set *set)

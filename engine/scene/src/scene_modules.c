@@ -6,9 +6,8 @@
 
 static size_t find_module(const acre_scene *scene, const acre_module *module)
 {
-    const acre_module *const *const modules = scene->modules.data;
     size_t i = 0;
-    while (i < scene->module_count && modules[i] != module) {
+    while (i < scene->module_count && scene->modules.data[i] != module) {
         i++;
     }
     return i;
@@ -75,10 +74,10 @@ void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_draw *draw)
     if (!scene || !draw) {
         return;
     }
-    const acre_module *const *const modules = scene->modules.data;
     for (size_t i = 0; i < scene->module_count; i++) {
-        if (modules[i]->debug_draw) {
-            modules[i]->debug_draw(modules[i]->user, draw);
+        const acre_module *const module = *COLUMN_AT(scene->modules, i);
+        if (module->debug_draw) {
+            module->debug_draw(module->user, draw);
         }
     }
 }

@@ -52,13 +52,10 @@ static size_t mark_subtree(acre_scene *scene, uint32_t top, bool mark)
 static size_t mark_misplaced(acre_scene *scene, bool mark)
 {
     size_t count = 0;
-    uint32_t row = row_set_next(&scene->misplaced, 0);
-    while (row != NONE) {
+    for (uint32_t row = row_set_next(&scene->misplaced, 0); row != NONE;
+         row = row_set_next(&scene->misplaced, row + 1)) {
         const uint32_t slot = misplaced_slot(scene, row);
-        if (slot != NONE) {
-            count += mark_subtree(scene, slot, mark);
-        }
-        row = row_set_next(&scene->misplaced, row + 1);
+        count += slot != NONE ? mark_subtree(scene, slot, mark) : 0;
     }
     return count;
 }
@@ -111,11 +108,7 @@ size_t acre_order_remove_destroyed(acre_scene *scene)
         return 0;
     }
     size_t count = 0, cursor = 0;
-    for (;;) {
-        const uint32_t row = row_set_take(&scene->destroyed, &cursor);
-        if (row == NONE) {
-            return count;
-        }
+    for (uint32_t row; (row = row_set_take(&scene->destroyed, &cursor)) != NONE;) {
         row_head *const head = COLUMN_AT(scene->heads, row);
         const uint32_t slot = head_slot(*head), bits = head_bits(*head);
         ACRE_INVARIANT(slot != NONE);
@@ -134,6 +127,7 @@ size_t acre_order_remove_destroyed(acre_scene *scene)
         scene->hole_count++;
         release_slot(scene, slot);
     }
+    return count;
 }
 
 static void move_bit(row_set *set, uint32_t from, uint32_t to)
@@ -182,19 +176,12 @@ static void append_misplaced(acre_scene *scene)
         return;
     }
     size_t cursor = 0;
-    for (;;) {
-        const uint32_t row = row_set_take(&scene->misplaced, &cursor);
-        if (row == NONE) {
-            return;
-        }
+    for (uint32_t row; (row = row_set_take(&scene->misplaced, &cursor)) != NONE;) {
         // The row is a hole by now if it moved with a subtree above it. If its parent has still to
         // move, the row moves with it.
         const uint32_t slot = misplaced_slot(scene, row);
-        if (slot != NONE) {
-            const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
-            if (!slot_is_moving(scene, parent)) {
-                append_subtree(scene, slot);
-            }
+        if (slot != NONE && !slot_is_moving(scene, COLUMN_AT(scene->links, slot)->parent)) {
+            append_subtree(scene, slot);
         }
     }
 }

@@ -52,28 +52,23 @@ acre_result acre_edit_queue_create(const acre_allocator *allocator, acre_edit_qu
     if (!out) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_allocator heap = {NULL, NULL};
-    const acre_allocator own = allocator ? *allocator : heap;
-    *out = acre_resize(&own, NULL, 0, sizeof **out, _Alignof(acre_edit_queue));
-    if (!*out) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    **out = (acre_edit_queue){.allocator = own};
-    return ACRE_OK;
+    *out = acre_object_make(allocator, sizeof **out);
+    return *out ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+static void visit_queue(column_visitor *visitor, void *object)
+{
+    acre_edit_queue *const queue = object;
+    COLUMN_VISIT(visitor, queue->edits);
+    COLUMN_VISIT(visitor, queue->creates);
+    COLUMN_VISIT(visitor, queue->handles);
+    COLUMN_VISIT(visitor, queue->locals);
+    COLUMN_VISIT(visitor, queue->boxes);
 }
 
 void acre_edit_queue_destroy(acre_edit_queue *queue)
 {
-    if (!queue) {
-        return;
-    }
-    const acre_allocator own = queue->allocator;
-    acre_column_free(&own, &queue->edits.any, sizeof *queue->edits.data);
-    acre_column_free(&own, &queue->creates.any, sizeof *queue->creates.data);
-    acre_column_free(&own, &queue->handles.any, sizeof *queue->handles.data);
-    acre_column_free(&own, &queue->locals.any, sizeof *queue->locals.data);
-    acre_column_free(&own, &queue->boxes.any, sizeof *queue->boxes.data);
-    (void)acre_resize(&own, queue, sizeof *queue, 0, _Alignof(acre_edit_queue));
+    acre_object_free(queue, sizeof *queue, visit_queue);
 }
 
 // ---- recording ----

@@ -420,8 +420,7 @@ static void list_rows(shares_call *call, uint32_t shares, bool is_listed)
 
 static void clear_dirty_summary(acre_scene *scene)
 {
-    uint64_t *const summary = scene->dirty.summary.data;
-    memset(summary, 0, scene->dirty.summary.capacity * sizeof *summary);
+    memset(scene->dirty.summary.data, 0, scene->dirty.summary.capacity * sizeof(uint64_t));
     scene->dirty.is_used = false;
 }
 

@@ -2,79 +2,56 @@
 // entity_contacts.c - pairs of entities from call to call: the differences of two sorted lists.
 #include "entity_pairs_internal.h"
 
-#include "column_internal.h"
+#include "object_internal.h"
 #include "sort_internal.h"
 
 #include <string.h>
 
 struct acre_entity_contacts {
     acre_allocator allocator;
-    column found, scratch; // acre_pair: slots
-    column now;            // acre_entity_pair: the pairs of the last update
-    column next;           // acre_entity_pair: the pairs of the update that runs
-    column began, ended;   // acre_entity_pair
+    COLUMN_OF(acre_pair) found, scratch;   // slots
+    COLUMN_OF(acre_entity_pair) now, next; // of the last update, and of the one that runs
+    COLUMN_OF(acre_entity_pair) began, ended;
     size_t now_count, began_count, ended_count;
 };
-
-// The columns of a tracker, and the sizes of their elements.
-enum { ENTITY_COLUMN_COUNT = 6 };
-
-static const size_t entity_element_sizes[ENTITY_COLUMN_COUNT] = {
-    sizeof(acre_pair),        sizeof(acre_pair),        sizeof(acre_entity_pair),
-    sizeof(acre_entity_pair), sizeof(acre_entity_pair), sizeof(acre_entity_pair)};
-
-static void list_entity_columns(acre_entity_contacts *contacts,
-                                column *columns[ENTITY_COLUMN_COUNT])
-{
-    column *const all[ENTITY_COLUMN_COUNT] = {&contacts->found, &contacts->scratch,
-                                              &contacts->now,   &contacts->next,
-                                              &contacts->began, &contacts->ended};
-    memcpy(columns, all, sizeof all);
-}
 
 acre_result acre_entity_contacts_create(const acre_allocator *allocator, acre_entity_contacts **out)
 {
     if (!out) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    *out = NULL;
-    const acre_allocator own = allocator ? *allocator : (acre_allocator){NULL, NULL};
-    acre_entity_contacts *const contacts =
-        acre_resize(&own, NULL, 0, sizeof *contacts, _Alignof(acre_entity_contacts));
-    if (!contacts) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    *contacts = (acre_entity_contacts){.allocator = own};
-    *out = contacts;
-    return ACRE_OK;
+    *out = acre_object_make(allocator, sizeof **out);
+    return *out ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+static void visit_entity_contacts(column_visitor *visitor, void *object)
+{
+    acre_entity_contacts *const contacts = object;
+    COLUMN_VISIT(visitor, contacts->found);
+    COLUMN_VISIT(visitor, contacts->scratch);
+    COLUMN_VISIT(visitor, contacts->now);
+    COLUMN_VISIT(visitor, contacts->next);
+    COLUMN_VISIT(visitor, contacts->began);
+    COLUMN_VISIT(visitor, contacts->ended);
 }
 
 void acre_entity_contacts_destroy(acre_entity_contacts *contacts)
 {
-    if (!contacts) {
-        return;
-    }
-    const acre_allocator own = contacts->allocator;
-    column *columns[ENTITY_COLUMN_COUNT];
-    list_entity_columns(contacts, columns);
-    for (int i = 0; i < ENTITY_COLUMN_COUNT; i++) {
-        acre_column_free(&own, columns[i], entity_element_sizes[i]);
-    }
-    (void)acre_resize(&own, contacts, sizeof *contacts, 0, _Alignof(acre_entity_contacts));
+    acre_object_free(contacts, sizeof *contacts, visit_entity_contacts);
 }
 
 // Writes the pairs into found; searches a second time if they had no room.
 static acre_result find_slots(acre_entity_contacts *contacts, const culling_reader *reader,
                               const acre_pairs_rules *rules, size_t *count)
 {
-    column *const found = &contacts->found;
     for (;;) {
+        const size_t room = contacts->found.capacity;
         const acre_result result =
-            acre_entity_pairs_find(reader, rules, found->data, found->capacity, count);
-        if (result != ACRE_OK || *count <= found->capacity) {
+            acre_entity_pairs_find(reader, rules, contacts->found.data, room, count);
+        if (result != ACRE_OK || *count <= room) {
             return result;
         }
-        if (!acre_column_reserve(&contacts->allocator, found, *count, sizeof(acre_pair))) {
+        if (!COLUMN_RESERVE(&contacts->allocator, contacts->found, *count)) {
             return ACRE_ERROR_OUT_OF_MEMORY;
         }
     }
@@ -85,7 +62,7 @@ static void name_entities(acre_entity_contacts *contacts, const culling_reader *
                           size_t count)
 {
     const acre_pair *const sorted = (const acre_pair *)acre_sort_number_pairs(
-        contacts->found.data, contacts->scratch.data, count);
+        (uint32_t *)contacts->found.data, (uint32_t *)contacts->scratch.data, count);
     const culling_slot *const slots = reader->table.slots;
     const uint16_t scene = reader->scene_number;
     acre_entity_pair *const named = contacts->next.data;
@@ -116,7 +93,7 @@ static entity_list_changes compare_entity_lists(const acre_entity_contacts *cont
                                                 size_t next_count)
 {
     const acre_entity_pair *const now = contacts->now.data, *const next = contacts->next.data;
-    entity_list_changes out = {contacts->found.data, contacts->scratch.data, 0, 0};
+    entity_list_changes out = {(void *)contacts->found.data, (void *)contacts->scratch.data, 0, 0};
     size_t i = 0, k = 0, begins = 0, ends = 0;
     while (i < next_count && k < contacts->now_count) {
         if (memcmp(&next[i], &now[k], sizeof *next) == 0) { // handles have no padding
@@ -152,21 +129,13 @@ static void gather_entity_pairs(acre_entity_pair *out, const acre_entity_pair *l
     }
 }
 
-static void swap_entity_columns(column *a, column *b)
-{
-    const column held = *a;
-    *a = *b;
-    *b = held;
-}
-
 // Makes room for count pairs; the last update made room for those of now. Columns that are swapped
 // have the same room.
 static bool reserve_entity_lists(acre_entity_contacts *contacts, size_t count)
 {
     const acre_allocator *const own = &contacts->allocator;
-    return acre_column_reserve(own, &contacts->scratch, count, sizeof(acre_pair)) &&
-           acre_column_reserve(own, &contacts->next, count, sizeof(acre_entity_pair)) &&
-           acre_column_reserve(own, &contacts->now, count, sizeof(acre_entity_pair));
+    return COLUMN_RESERVE(own, contacts->scratch, count) &&
+           COLUMN_RESERVE(own, contacts->next, count) && COLUMN_RESERVE(own, contacts->now, count);
 }
 
 // Compares the pairs found with those of the last update. Writes no list before all have room.
@@ -179,17 +148,15 @@ static acre_result follow_entity_pairs(acre_entity_contacts *contacts, const cul
     }
     name_entities(contacts, reader, count);
     const entity_list_changes changes = compare_entity_lists(contacts, count);
-    if (!acre_column_reserve(own, &contacts->began, changes.began_count,
-                             sizeof(acre_entity_pair)) ||
-        !acre_column_reserve(own, &contacts->ended, changes.ended_count,
-                             sizeof(acre_entity_pair))) {
+    if (!COLUMN_RESERVE(own, contacts->began, changes.began_count) ||
+        !COLUMN_RESERVE(own, contacts->ended, changes.ended_count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     gather_entity_pairs(contacts->began.data, contacts->next.data, changes.began,
                         changes.began_count);
     gather_entity_pairs(contacts->ended.data, contacts->now.data, changes.ended,
                         changes.ended_count);
-    swap_entity_columns(&contacts->now, &contacts->next);
+    column_swap(&contacts->now.any, &contacts->next.any);
     contacts->now_count = count;
     contacts->began_count = changes.began_count;
     contacts->ended_count = changes.ended_count;
@@ -220,18 +187,12 @@ acre_entity_contacts_lists acre_entity_contacts_get(const acre_entity_contacts *
     if (!contacts) {
         return (acre_entity_contacts_lists){.bytes = 0};
     }
-    acre_entity_contacts copy = *contacts;
-    column *columns[ENTITY_COLUMN_COUNT];
-    list_entity_columns(&copy, columns);
-    size_t bytes = sizeof *contacts;
-    for (int i = 0; i < ENTITY_COLUMN_COUNT; i++) {
-        bytes += columns[i]->capacity * entity_element_sizes[i];
-    }
-    return (acre_entity_contacts_lists){.now = contacts->now.data,
-                                        .began = contacts->began.data,
-                                        .ended = contacts->ended.data,
-                                        .now_count = contacts->now_count,
-                                        .began_count = contacts->began_count,
-                                        .ended_count = contacts->ended_count,
-                                        .bytes = bytes};
+    return (acre_entity_contacts_lists){
+        .now = contacts->now.data,
+        .began = contacts->began.data,
+        .ended = contacts->ended.data,
+        .now_count = contacts->now_count,
+        .began_count = contacts->began_count,
+        .ended_count = contacts->ended_count,
+        .bytes = acre_object_bytes(contacts, sizeof *contacts, visit_entity_contacts)};
 }

@@ -49,38 +49,27 @@ static void free_culling(acre_culling *culling)
     for (int i = 0; i < TREE_COUNT; i++) {
         acre_quadtree_destroy(culling->trees[i]);
     }
-    acre_culling_free_arrays(culling);
-    const acre_allocator allocator = culling->allocator;
-    (void)acre_resize(&allocator, culling, sizeof *culling, 0, _Alignof(acre_culling));
+    acre_object_free(culling, sizeof *culling, acre_culling_visit_arrays);
 }
 
 static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def)
 {
-    const acre_allocator heap = {NULL, NULL};
-    const acre_allocator allocator = def->tree.allocator ? *def->tree.allocator : heap;
-    acre_culling *const culling =
-        acre_resize(&allocator, NULL, 0, sizeof *culling, _Alignof(acre_culling));
+    const uint32_t capacity = def->tree.item_capacity;
+    acre_culling *const culling = acre_object_make(def->tree.allocator, sizeof *culling);
     if (culling) {
-        *culling = (acre_culling){
-            .allocator = allocator,
-            .scene = scene,
-            .tree_def = def->tree,
-            .item_capacity =
-                def->tree.item_capacity ? def->tree.item_capacity : DEFAULT_ITEM_CAPACITY,
-            .register_all = def->register_all,
-            .seen_commit = acre_scene_get_view(scene).commit,
-            .module =
-                {
-                    .name = "culling",
-                    .version = acre_version(),
-                    .commit = acre_culling_commit,
-                    .debug_draw = draw_trees,
-                    .stats = write_stats,
-                    .detach = detach_from_scene,
-                    .user = culling,
-                },
-        };
+        culling->scene = scene;
+        culling->tree_def = def->tree;
         culling->tree_def.allocator = &culling->allocator;
+        culling->item_capacity = capacity ? capacity : DEFAULT_ITEM_CAPACITY;
+        culling->register_all = def->register_all;
+        culling->seen_commit = acre_scene_get_view(scene).commit;
+        culling->module = (acre_module){.name = "culling",
+                                        .version = acre_version(),
+                                        .commit = acre_culling_commit,
+                                        .debug_draw = draw_trees,
+                                        .stats = write_stats,
+                                        .detach = detach_from_scene,
+                                        .user = culling};
     }
     return culling;
 }
@@ -147,15 +136,8 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
     out->never_culled = culling->never_count;
     out->own_boxes = culling->own_box_count;
     out->visits = culling->visits;
-    out->bytes = sizeof *culling + out->moving.bytes + out->still.bytes +
-                 culling->slots.capacity * sizeof(culling_slot) +
-                 culling->never.capacity * sizeof(uint64_t) +
-                 culling->never_summary.capacity * sizeof(uint64_t) +
-                 culling->own_boxes.capacity * sizeof(acre_aabb) +
-                 culling->own_placements.capacity * sizeof(uint64_t) +
-                 culling->refreshed.capacity * sizeof(uint32_t) +
-                 culling->rules.capacity * sizeof(acre_visibility_rule) +
-                 culling->slot_rules.capacity * sizeof(uint16_t);
+    out->bytes = acre_object_bytes(culling, sizeof *culling, acre_culling_visit_arrays) +
+                 out->moving.bytes + out->still.bytes;
     access_end_read(&culling->access);
 }
 

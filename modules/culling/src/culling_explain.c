@@ -37,7 +37,7 @@ static bool passes_plane(const float *plane, const acre_aabb *box)
 static bool is_outside_volume(const acre_frustum *frustum, const acre_aabb *box,
                               acre_explanation *out)
 {
-    for (uint32_t i = 0; i < view_plane_count(frustum); i++) {
+    for (uint32_t i = 0; i < frustum_plane_count(frustum); i++) {
         const float margin = corner_margin(frustum->planes[i], box, true);
         const bool hides = !passes_plane(frustum->planes[i], box);
         if (hides || margin < out->margin) {
@@ -67,7 +67,7 @@ static float exclude_margin(const acre_view *view, const acre_aabb *box)
     const acre_frustum *const exclude = view->exclude;
     const bool touching = (view->flags & ACRE_VIEW_EXCLUDE_TOUCHING) != 0;
     float least = INFINITY;
-    for (uint32_t i = 0; i < view_plane_count(exclude); i++) {
+    for (uint32_t i = 0; i < frustum_plane_count(exclude); i++) {
         least = fminf(least, corner_margin(exclude->planes[i], box, touching));
     }
     return -fmaxf(least, 0.0f);
@@ -85,13 +85,6 @@ static void explain_volumes(const acre_view *view, acre_explanation *out)
     }
 }
 
-static void take_least(float *margin, float other)
-{
-    if (other < *margin) {
-        *margin = other;
-    }
-}
-
 static void explain_rules(const acre_view *view, const acre_visibility_rule *rule,
                           const slot_history *known, acre_explanation *out)
 {
@@ -105,20 +98,13 @@ static void explain_rules(const acre_view *view, const acre_visibility_rule *rul
                             : INFINITY;
     const float outer = sqrtf(counts->max_distance2) - out->measure.distance;
     const float size = counts->size2 > 0.0f ? out->measure.pixels - sqrtf(counts->size2) : INFINITY;
-    switch (by) {
-    case ACRE_HIDDEN_BY_MIN_DISTANCE:
-        out->margin = fminf(inner, -0.0f);
-        break;
-    case ACRE_HIDDEN_BY_MAX_DISTANCE:
-        out->margin = fminf(outer, -0.0f);
-        break;
-    case ACRE_HIDDEN_BY_SIZE:
-        out->margin = fminf(size, -0.0f);
-        break;
-    default:
-        take_least(&out->margin, fmaxf(inner, 0.0f));
-        take_least(&out->margin, fmaxf(outer, 0.0f));
-        break;
+    if (by == ACRE_HIDDEN_BY_NOTHING) {
+        out->margin = fminf(out->margin, fminf(fmaxf(inner, 0.0f), fmaxf(outer, 0.0f)));
+    } else {
+        const float broken = by == ACRE_HIDDEN_BY_MIN_DISTANCE   ? inner
+                             : by == ACRE_HIDDEN_BY_MAX_DISTANCE ? outer
+                                                                 : size;
+        out->margin = fminf(broken, -0.0f);
     }
     out->hidden_by = by;
 }

@@ -26,6 +26,7 @@
 #include "access_internal.h"
 #include "column_internal.h"
 #include "culling_shared.h"
+#include "object_internal.h"
 #include "scene_shared.h"
 
 struct acre_culling {
@@ -67,6 +68,9 @@ struct acre_culling {
 /// Room for that many slots in all that settling needs.
 bool acre_culling_reserve_slots(acre_culling *culling, size_t count);
 void acre_culling_free_arrays(acre_culling *culling);
+
+/// @param culling an acre_culling.
+void acre_culling_visit_arrays(column_visitor *visitor, void *culling);
 
 // culling_trees.c
 

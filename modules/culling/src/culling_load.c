@@ -8,38 +8,10 @@
 #define LOAD_LEAST 64
 
 typedef struct load_batch {
-    uint32_t *items;
-    acre_aabb *boxes;
-    size_t capacity;
+    COLUMN_OF(uint32_t) items;
+    COLUMN_OF(acre_aabb) boxes;
     size_t count;
 } load_batch;
-
-static void free_batch(const acre_culling *culling, load_batch *batch)
-{
-    if (batch->items) {
-        (void)acre_resize(&culling->allocator, batch->items, batch->capacity * sizeof *batch->items,
-                          0, _Alignof(uint32_t));
-    }
-    if (batch->boxes) {
-        (void)acre_resize(&culling->allocator, batch->boxes, batch->capacity * sizeof *batch->boxes,
-                          0, _Alignof(acre_aabb));
-    }
-}
-
-// @return whether there was memory.
-static bool make_batch(const acre_culling *culling, size_t capacity, load_batch *out)
-{
-    *out = (load_batch){.capacity = capacity};
-    out->items = acre_resize(&culling->allocator, NULL, 0, capacity * sizeof *out->items,
-                             _Alignof(uint32_t));
-    out->boxes = acre_resize(&culling->allocator, NULL, 0, capacity * sizeof *out->boxes,
-                             _Alignof(acre_aabb));
-    if (!out->items || !out->boxes) {
-        free_batch(culling, out);
-        return false;
-    }
-    return true;
-}
 
 static bool is_to_be_loaded(const culling_table *table, uint32_t slot, int tree)
 {
@@ -58,14 +30,31 @@ static acre_result enter_batch(acre_culling *culling, const culling_table *table
 {
     acre_result first = ACRE_OK;
     for (size_t i = 0; i < batch->count; i++) {
-        culling_slot *const own = culling_slot_at(culling, batch->items[i]);
+        const uint32_t slot = *COLUMN_AT(batch->items, i);
+        culling_slot *const own = culling_slot_at(culling, slot);
         own->bits = (uint16_t)(own->bits | culling_tree_bit(tree));
-        culling_first_error(&first, acre_culling_update_layers(culling, batch->items[i],
-                                                               table->layers[batch->items[i]]));
+        culling_first_error(&first, acre_culling_update_layers(culling, slot, table->layers[slot]));
     }
     culling->tree_counts[tree] += (uint32_t)batch->count;
     culling->is_behind |= first != ACRE_OK;
     return first;
+}
+
+// Lists the slots that the tree is to have, and gives them to it.
+static acre_result load_batched(acre_culling *culling, const culling_table *table,
+                                const uint32_t *slots, size_t count, int tree, load_batch *batch)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t slot = listed_slot(slots, i);
+        if (is_to_be_loaded(table, slot, tree)) {
+            *COLUMN_AT(batch->items, batch->count) = slot;
+            *COLUMN_AT(batch->boxes, batch->count++) = *culling_box(table, slot);
+        }
+    }
+    return acre_quadtree_insert_many(culling->trees[tree], batch->items.data, batch->boxes.data,
+                                     batch->count) == ACRE_OK
+               ? enter_batch(culling, table, tree, batch)
+               : ACRE_OK;
 }
 
 static acre_result load_tree(acre_culling *culling, const culling_table *table,
@@ -75,26 +64,20 @@ static acre_result load_tree(acre_culling *culling, const culling_table *table,
     for (size_t i = 0; i < count; i++) {
         wanted += is_to_be_loaded(table, listed_slot(slots, i), tree);
     }
-    load_batch batch;
     if (wanted < LOAD_LEAST || wanted < culling->tree_counts[tree] ||
-        acre_culling_need_tree(culling, tree) != ACRE_OK || !make_batch(culling, wanted, &batch)) {
+        acre_culling_need_tree(culling, tree) != ACRE_OK) {
         return ACRE_OK;
     }
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t slot = listed_slot(slots, i);
-        if (is_to_be_loaded(table, slot, tree)) {
-            ACRE_INVARIANT(batch.count < batch.capacity);
-            batch.items[batch.count] = slot;
-            batch.boxes[batch.count++] = *culling_box(table, slot);
-        }
-    }
+    const acre_allocator *const allocator = &culling->allocator;
+    load_batch batch = {.count = 0};
     acre_result first = ACRE_OK;
-    ACRE_INVARIANT(batch.count == wanted);
-    if (acre_quadtree_insert_many(culling->trees[tree], batch.items, batch.boxes, batch.count) ==
-        ACRE_OK) {
-        first = enter_batch(culling, table, tree, &batch);
+    if (COLUMN_RESERVE(allocator, batch.items, wanted) &&
+        COLUMN_RESERVE(allocator, batch.boxes, wanted)) {
+        first = load_batched(culling, table, slots, count, tree, &batch);
+        ACRE_INVARIANT(batch.count == wanted);
     }
-    free_batch(culling, &batch);
+    COLUMN_FREE(allocator, batch.items);
+    COLUMN_FREE(allocator, batch.boxes);
     return first;
 }
 

@@ -20,17 +20,22 @@ bool acre_culling_reserve_slots(acre_culling *culling, size_t count)
            COLUMN_RESERVE(allocator, culling->slots, slots);
 }
 
+void acre_culling_visit_arrays(column_visitor *visitor, void *object)
+{
+    acre_culling *const culling = object;
+    COLUMN_VISIT(visitor, culling->slots);
+    COLUMN_VISIT(visitor, culling->never);
+    COLUMN_VISIT(visitor, culling->never_summary);
+    COLUMN_VISIT(visitor, culling->own_boxes);
+    COLUMN_VISIT(visitor, culling->own_placements);
+    COLUMN_VISIT(visitor, culling->refreshed);
+    COLUMN_VISIT(visitor, culling->rules);
+    COLUMN_VISIT(visitor, culling->slot_rules);
+}
+
 void acre_culling_free_arrays(acre_culling *culling)
 {
-    const acre_allocator *const allocator = &culling->allocator;
-    COLUMN_FREE(allocator, culling->slots);
-    COLUMN_FREE(allocator, culling->never);
-    COLUMN_FREE(allocator, culling->never_summary);
-    COLUMN_FREE(allocator, culling->own_boxes);
-    COLUMN_FREE(allocator, culling->own_placements);
-    COLUMN_FREE(allocator, culling->refreshed);
-    COLUMN_FREE(allocator, culling->rules);
-    COLUMN_FREE(allocator, culling->slot_rules);
+    acre_culling_visit_arrays(&(column_visitor){.allocator = &culling->allocator}, culling);
     culling->rule_count = 0;
     culling->rules_hide = false;
     culling->revision++;

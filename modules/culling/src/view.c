@@ -2,7 +2,6 @@
 // view.c - a view from a camera: planes, eye, pixels.
 #include "view_rules_internal.h"
 
-#include "float_bits.h"
 #include "vector_internal.h"
 
 #include <math.h>
@@ -83,12 +82,10 @@ static bool is_view_limit(float value)
 // @return whether no plane has a NaN; also for NULL.
 static bool has_valid_planes(const acre_frustum *frustum)
 {
-    const uint32_t count = frustum ? view_plane_count(frustum) : 0;
+    const uint32_t count = frustum ? frustum_plane_count(frustum) : 0;
     bool has_nan = false;
     for (uint32_t i = 0; i < count; i++) {
-        for (int k = 0; k < 4; k++) {
-            has_nan |= float_is_nan(frustum->planes[i][k]);
-        }
+        has_nan |= view_plane_has_nan(frustum->planes[i]);
     }
     return !has_nan;
 }

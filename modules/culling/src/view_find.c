@@ -4,23 +4,15 @@
 
 #include "culling_pieces_shared.h"
 
-#include "float_bits.h"
-
 #include <string.h>
 
 // ---- the volume ----
 
-static bool plane_has_nan(const float *plane)
-{
-    return float_is_nan(plane[0]) || float_is_nan(plane[1]) || float_is_nan(plane[2]) ||
-           float_is_nan(plane[3]);
-}
-
 // Trees refuse NaN, which hides nothing here: such planes are left out.
 static void add_planes(acre_frustum *to, const acre_frustum *from)
 {
-    for (uint32_t i = 0; i < view_plane_count(from); i++) {
-        if (!plane_has_nan(from->planes[i])) {
+    for (uint32_t i = 0; i < frustum_plane_count(from); i++) {
+        if (!view_plane_has_nan(from->planes[i])) {
             memcpy(to->planes[to->plane_count++], from->planes[i], sizeof to->planes[0]);
         }
     }
@@ -33,7 +25,8 @@ void acre_view_prepare_volume(view_volume *out, const acre_view *view)
     add_planes(&out->frustum, &view->frustum);
     // What touches both volumes passes the planes of both.
     if (view->include) {
-        if (out->frustum.plane_count + view_plane_count(view->include) <= ACRE_FRUSTUM_MAX_PLANES) {
+        if (out->frustum.plane_count + frustum_plane_count(view->include) <=
+            ACRE_FRUSTUM_MAX_PLANES) {
             add_planes(&out->frustum, view->include);
         } else {
             out->include = view->include;

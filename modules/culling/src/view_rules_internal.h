@@ -8,6 +8,9 @@
 
 #include <acre/view.h>
 
+#include "clip_internal.h"
+#include "float_bits.h"
+
 /// Limits between LODs in one vector of eight lanes; ACRE_LOD_LIMITS of them count.
 #define VIEW_LODS 8
 
@@ -45,11 +48,10 @@ view_rule acre_view_prepare_rule(const acre_view *view, const acre_visibility_ru
 /// @return whether a prepared rule hides nothing and has one LOD.
 bool acre_view_rule_asks_nothing(const view_rule *rule);
 
-/// @return the number of planes, at most as many as the array holds.
-static inline uint32_t view_plane_count(const acre_frustum *frustum)
+static inline bool view_plane_has_nan(const float *plane)
 {
-    return frustum->plane_count < ACRE_FRUSTUM_MAX_PLANES ? frustum->plane_count
-                                                          : ACRE_FRUSTUM_MAX_PLANES;
+    return float_is_nan(plane[0]) || float_is_nan(plane[1]) || float_is_nan(plane[2]) ||
+           float_is_nan(plane[3]);
 }
 
 /// A box as a view measures it.

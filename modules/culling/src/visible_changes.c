@@ -121,13 +121,6 @@ static void update_bits(acre_visible_set *set, const view_find *find)
     set->word_count = words_for(find->culling);
 }
 
-static void exchange_columns(column *a, column *b)
-{
-    const column was = *a;
-    *a = *b;
-    *b = was;
-}
-
 void acre_visible_apply(acre_visible_set *set, const view_find *find)
 {
     ACRE_INVARIANT(find->count <= set->next_slots.capacity);
@@ -144,8 +137,8 @@ void acre_visible_apply(acre_visible_set *set, const view_find *find)
     if (set->flags & ACRE_VISIBLE_SUM) {
         set->sum = acre_view_end_sum(find->sum);
     }
-    exchange_columns(&set->slots.any, &set->next_slots.any);
-    exchange_columns(&set->lods.any, &set->next_lods.any);
+    column_swap(&set->slots.any, &set->next_slots.any);
+    column_swap(&set->lods.any, &set->next_lods.any);
     set->count = find->count;
     set->tested = find->tested;
     set->is_reused = false;

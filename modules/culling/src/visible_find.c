@@ -11,7 +11,7 @@ static bool same_frustum(const acre_frustum *a, const acre_frustum *b)
         return a == b;
     }
     return a->plane_count == b->plane_count &&
-           memcmp(a->planes, b->planes, view_plane_count(a) * sizeof a->planes[0]) == 0;
+           memcmp(a->planes, b->planes, frustum_plane_count(a) * sizeof a->planes[0]) == 0;
 }
 
 // Compares bits: a view that differs in the sign of a zero alone is found anew, which is harmless.

@@ -2,6 +2,8 @@
 // visible_set.c - a set's life, and what it tells of the last finding.
 #include "visible_set_internal.h"
 
+#include "object_internal.h"
+
 #include <string.h>
 
 acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visible_set **out)
@@ -17,66 +19,35 @@ acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visibl
     if (given->flags & ~known) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_allocator heap = {NULL, NULL};
-    const acre_allocator allocator = given->allocator ? *given->allocator : heap;
-    acre_visible_set *const set =
-        acre_resize(&allocator, NULL, 0, sizeof *set, _Alignof(acre_visible_set));
+    acre_visible_set *const set = acre_object_make(given->allocator, sizeof *set);
     if (!set) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    *set = (acre_visible_set){
-        .allocator = allocator, .flags = given->flags, .sum = {.box = acre_aabb_empty()}};
+    set->flags = given->flags;
+    set->sum.box = acre_aabb_empty();
     *out = set;
     return ACRE_OK;
 }
 
-// A column of a set, and the size of its elements.
-typedef struct set_column {
-    column *column;
-    size_t element;
-} set_column;
-
-enum { SET_COLUMNS = 11 };
-
-static void list_set_columns(acre_visible_set *set, set_column out[SET_COLUMNS])
+static void visit_set(column_visitor *visitor, void *object)
 {
-#define SET_COLUMN(c)                                                                              \
-    {                                                                                              \
-        &(c).any, sizeof *(c).data                                                                 \
-    }
-    const set_column all[SET_COLUMNS] = {
-        SET_COLUMN(set->slots),       SET_COLUMN(set->next_slots), SET_COLUMN(set->lods),
-        SET_COLUMN(set->next_lods),   SET_COLUMN(set->entered),    SET_COLUMN(set->left),
-        SET_COLUMN(set->left_hidden), SET_COLUMN(set->stayed),     SET_COLUMN(set->changed),
-        SET_COLUMN(set->bits),        SET_COLUMN(set->history)};
-#undef SET_COLUMN
-    memcpy(out, all, sizeof all);
+    acre_visible_set *const set = object;
+    COLUMN_VISIT(visitor, set->slots);
+    COLUMN_VISIT(visitor, set->lods);
+    COLUMN_VISIT(visitor, set->next_slots);
+    COLUMN_VISIT(visitor, set->next_lods);
+    COLUMN_VISIT(visitor, set->entered);
+    COLUMN_VISIT(visitor, set->left);
+    COLUMN_VISIT(visitor, set->left_hidden);
+    COLUMN_VISIT(visitor, set->stayed);
+    COLUMN_VISIT(visitor, set->changed);
+    COLUMN_VISIT(visitor, set->bits);
+    COLUMN_VISIT(visitor, set->history);
 }
 
 void acre_visible_set_destroy(acre_visible_set *set)
 {
-    if (!set) {
-        return;
-    }
-    const acre_allocator allocator = set->allocator;
-    set_column columns[SET_COLUMNS];
-    list_set_columns(set, columns);
-    for (int i = 0; i < SET_COLUMNS; i++) {
-        acre_column_free(&allocator, columns[i].column, columns[i].element);
-    }
-    (void)acre_resize(&allocator, set, sizeof *set, 0, _Alignof(acre_visible_set));
-}
-
-static size_t set_bytes(const acre_visible_set *set)
-{
-    acre_visible_set copy = *set;
-    set_column columns[SET_COLUMNS];
-    list_set_columns(&copy, columns);
-    size_t bytes = sizeof *set;
-    for (int i = 0; i < SET_COLUMNS; i++) {
-        bytes += columns[i].column->capacity * columns[i].element;
-    }
-    return bytes;
+    acre_object_free(set, sizeof *set, visit_set);
 }
 
 acre_visible acre_visible_set_get(const acre_visible_set *set)
@@ -108,7 +79,7 @@ acre_visible acre_visible_set_get(const acre_visible_set *set)
     out.sum = set->sum;
     out.is_reused = set->is_reused;
     out.tested = set->tested;
-    out.bytes = set_bytes(set);
+    out.bytes = acre_object_bytes(set, sizeof *set, visit_set);
     return out;
 }
 

@@ -2,6 +2,7 @@
 // draw_list.c - a draw list's life, and its content as other forms.
 #include "out_internal.h"
 #include "draw_list_internal.h"
+#include "object_internal.h"
 
 #include <string.h>
 
@@ -10,42 +11,26 @@ acre_result acre_draw_list_create(const acre_allocator *allocator, acre_draw_lis
     if (!out) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    *out = acre_resize(allocator, NULL, 0, sizeof **out, _Alignof(acre_draw_list));
-    if (!*out) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
+    *out = acre_object_make(allocator, sizeof **out);
+    return *out ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+static void visit_draw_list(column_visitor *visitor, void *object)
+{
+    acre_draw_list *const list = object;
+    for (int i = 0; i < 2; i++) {
+        COLUMN_VISIT(visitor, list->slots[i]);
+        COLUMN_VISIT(visitor, list->records[i]);
     }
-    memset(*out, 0, sizeof **out);
-    if (allocator) {
-        (*out)->allocator = *allocator;
-    }
-    return ACRE_OK;
+    COLUMN_VISIT(visitor, list->ranges);
+    COLUMN_VISIT(visitor, list->matrices);
+    COLUMN_VISIT(visitor, list->groups);
+    COLUMN_VISIT(visitor, list->counts);
 }
 
 void acre_draw_list_destroy(acre_draw_list *list)
 {
-    if (!list) {
-        return;
-    }
-    const acre_allocator allocator = list->allocator;
-    for (int i = 0; i < 2; i++) {
-        acre_column_free(&allocator, &list->slots[i], sizeof(uint32_t));
-        acre_column_free(&allocator, &list->records[i], sizeof(uint64_t));
-    }
-    acre_column_free(&allocator, &list->ranges, sizeof(acre_draw_range));
-    acre_column_free(&allocator, &list->matrices, sizeof(float));
-    acre_column_free(&allocator, &list->groups, sizeof(uint64_t));
-    acre_column_free(&allocator, &list->counts, sizeof(uint32_t));
-    (void)acre_resize(&allocator, list, sizeof *list, 0, _Alignof(acre_draw_list));
-}
-
-static size_t list_bytes(const acre_draw_list *list)
-{
-    const size_t slots = list->slots[0].capacity + list->slots[1].capacity;
-    const size_t records = list->records[0].capacity + list->records[1].capacity;
-    return sizeof *list + list->ranges.capacity * sizeof(acre_draw_range) +
-           list->matrices.capacity * sizeof(float) + list->groups.capacity * sizeof(uint64_t) +
-           list->counts.capacity * sizeof(uint32_t) + slots * sizeof(uint32_t) +
-           records * sizeof(uint64_t);
+    acre_object_free(list, sizeof *list, visit_draw_list);
 }
 
 acre_draw acre_draw_list_get(const acre_draw_list *list)
@@ -60,7 +45,7 @@ acre_draw acre_draw_list_get(const acre_draw_list *list)
                            .range_count = list->range_count,
                            .matrices = floats ? list->matrices.data : NULL,
                            .matrix_floats = floats,
-                           .bytes = list_bytes(list)};
+                           .bytes = acre_object_bytes(list, sizeof *list, visit_draw_list)};
     }
     return draw;
 }

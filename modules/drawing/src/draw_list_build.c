@@ -56,20 +56,19 @@ static bool reserve_build(draw_job *job)
     const acre_allocator *const allocator = &list->allocator;
     const size_t count = job->input->count;
     const size_t each = acre_matrix_floats(job->input->matrices);
-    if (!acre_column_reserve(allocator, &list->records[0], count, sizeof(uint64_t)) ||
-        !acre_column_reserve(allocator, &list->records[1], count, sizeof(uint64_t)) ||
-        !acre_column_reserve(allocator, &list->groups, count, sizeof(uint64_t)) ||
-        !acre_column_reserve(allocator, &list->slots[!list->front], count, sizeof(uint32_t)) ||
+    if (!COLUMN_RESERVE(allocator, list->records[0], count) ||
+        !COLUMN_RESERVE(allocator, list->records[1], count) ||
+        !COLUMN_RESERVE(allocator, list->groups, count) ||
+        !COLUMN_RESERVE(allocator, list->slots[!list->front], count) ||
         (each > 0 && count > SIZE_MAX / each) ||
-        !acre_column_reserve(allocator, &list->matrices, count * each, sizeof(float))) {
+        !COLUMN_RESERVE(allocator, list->matrices, count * each)) {
         return false;
     }
     job->groups = list->groups.data;
     job->slots = list->slots[!list->front].data;
     job->shares = share_count_for(job->reader.tasks, count, DRAW_SHARE);
     const size_t counts = (size_t)DRAW_SORT_RANGES << DRAW_LARGEST_DIGIT;
-    if (job->shares > 1 &&
-        !acre_column_reserve(allocator, &list->counts, counts, sizeof(uint32_t))) {
+    if (job->shares > 1 && !COLUMN_RESERVE(allocator, list->counts, counts)) {
         job->shares = 1;
     }
     job->records = (draw_records){.now = list->records[0].data,
@@ -334,8 +333,7 @@ static acre_result run_build(draw_job *job)
     put_in_order(job);
     run_in_blocks(job, write_slots);
     job->range_count = job->begun;
-    if (!acre_column_reserve(&list->allocator, &list->ranges, job->range_count,
-                             sizeof(acre_draw_range))) {
+    if (!COLUMN_RESERVE(&list->allocator, list->ranges, job->range_count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     result = gather_build_matrices(job);

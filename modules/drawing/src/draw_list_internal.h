@@ -13,15 +13,15 @@ struct acre_draw_list {
     // The result of the last build.
     size_t count, range_count;
     acre_matrix_form form;
-    int front;       ///< the array of slots that was handed out; the next build writes the other
-                     ///< one, so that a list can be built from its own slots
-    column slots[2]; ///< uint32_t
-    column ranges;   ///< acre_draw_range
-    column matrices; ///< float
+    int front; ///< the array of slots that was handed out; the next build writes the other
+               ///< one, so that a list can be built from its own slots
+    COLUMN_OF(uint32_t) slots[2];
+    COLUMN_OF(acre_draw_range) ranges;
+    COLUMN_OF(float) matrices;
     // Scratch of a build.
-    column records[2]; ///< uint64_t: what is sorted by << 32 | position in the input
-    column groups;     ///< uint64_t, by position in the input: key << 8 | LOD
-    column counts;     ///< uint32_t: digits of each range, where workers sort
+    COLUMN_OF(uint64_t) records[2]; ///< what is sorted by << 32 | position in the input
+    COLUMN_OF(uint64_t) groups;     ///< by position in the input: key << 8 | LOD
+    COLUMN_OF(uint32_t) counts;     ///< digits of each range, where workers sort
 };
 
 // draw_list_shares.c

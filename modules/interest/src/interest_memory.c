@@ -2,7 +2,7 @@
 // interest_memory.c - all memory of an interest: made, reserved, counted and freed.
 #include "interest_internal.h"
 
-#include "column_visit.h"
+#include "object_internal.h"
 
 #include <string.h>
 

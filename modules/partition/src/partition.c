@@ -82,14 +82,10 @@ acre_result acre_partition_create(const acre_partition_def *def, acre_partition 
     if (!def || !def_is_good(def)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_allocator allocator = def->allocator ? *def->allocator : (acre_allocator){0};
-    acre_partition *const part =
-        acre_resize(&allocator, NULL, 0, sizeof *part, _Alignof(acre_partition));
+    acre_partition *const part = acre_object_make(def->allocator, sizeof *part);
     if (!part) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    memset(part, 0, sizeof *part);
-    part->allocator = allocator;
     part->data = def->data;
     part->part = def->part;
     part->part_count = def->part_count;

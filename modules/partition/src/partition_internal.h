@@ -12,7 +12,7 @@
 
 #include <acre/partition_questions.h>
 
-#include "column_internal.h"
+#include "object_internal.h"
 #include "partition_ground.h"
 #include "partition_volume.h"
 

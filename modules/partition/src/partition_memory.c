@@ -2,8 +2,6 @@
 // partition_memory.c - all memory of a part: counted and freed.
 #include "partition_internal.h"
 
-#include "column_visit.h"
-
 // ---- all columns, each once ----
 
 static void visit_rounds(column_visitor *visitor, partition_rounds *rounds)
@@ -54,8 +52,9 @@ static void visit_exchange(column_visitor *visitor, acre_partition *part)
     COLUMN_VISIT(visitor, part->riders);
 }
 
-static void visit_part(column_visitor *visitor, acre_partition *part)
+static void visit_part(column_visitor *visitor, void *object)
 {
+    acre_partition *const part = object;
     visit_slots(visitor, part);
     visit_exchange(visitor, part);
     visit_rounds(visitor, &part->rounds);
@@ -69,15 +68,11 @@ static void visit_part(column_visitor *visitor, acre_partition *part)
 
 size_t acre_partition_memory(const acre_partition *part)
 {
-    column_visitor visitor = {.allocator = NULL}; // so that nothing changes
-    visit_part(&visitor, (acre_partition *)(uintptr_t)part);
-    return visitor.bytes + sizeof *part;
+    return acre_object_bytes(part, sizeof *part, visit_part);
 }
 
 void acre_partition_free(acre_partition *part)
 {
-    const acre_allocator allocator = part->allocator;
     acre_quadtree_destroy(part->tree);
-    visit_part(&(column_visitor){.allocator = &allocator}, part);
-    (void)acre_resize(&allocator, part, sizeof *part, 0, _Alignof(acre_partition));
+    acre_object_free(part, sizeof *part, visit_part);
 }

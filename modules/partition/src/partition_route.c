@@ -44,7 +44,7 @@ static acre_aabb column_over(const partition_ground *ground, const uint32_t *fir
         const bool is_first = first[axis] == 0 && !ground->is_periodic;
         const bool is_last = first[axis] + side == ground->side && !ground->is_periodic;
         box.min[2 * axis] = is_first ? -INFINITY : float_round_down(low - more);
-        box.max[2 * axis] = is_last ? INFINITY : -float_round_down(-(high + more));
+        box.max[2 * axis] = is_last ? INFINITY : float_round_up(high + more);
     }
     return box;
 }

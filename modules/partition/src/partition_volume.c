@@ -3,6 +3,7 @@
 #include "partition_volume.h"
 
 #include "assert_internal.h"
+#include "clip_internal.h"
 #include "float_bits.h"
 #include "shape_internal.h"
 
@@ -57,9 +58,7 @@ acre_query acre_volume_query(const partition_volume *volume)
 
 static void move_frustum(acre_frustum *frustum, float x, float z)
 {
-    const uint32_t most = ACRE_FRUSTUM_MAX_PLANES;
-    const uint32_t count = frustum->plane_count < most ? frustum->plane_count : most;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < frustum_plane_count(frustum); i++) {
         float *const plane = frustum->planes[i];
         plane[3] = (float)((double)plane[3] -
                            ((double)plane[0] * (double)x + (double)plane[2] * (double)z));
@@ -127,7 +126,7 @@ acre_aabb acre_volume_within(const acre_aabb *origin, float distance)
         const double margin = 0x1p-12 * (double)distance + 0x1p-20 * far + 0x1p-50;
         const bool is_known = isfinite(margin);
         box.min[axis] = is_known ? float_round_down(low - margin) : -INFINITY;
-        box.max[axis] = is_known ? -float_round_down(-(high + margin)) : INFINITY;
+        box.max[axis] = is_known ? float_round_up(high + margin) : INFINITY;
         ACRE_INVARIANT(box.min[axis] <= box.max[axis]);
     }
     return box;

@@ -6,7 +6,7 @@
 // than its neighbors; only then all sizes go to all.
 #include <acre/partition_mpi.h>
 
-#include "column_internal.h"
+#include "object_internal.h"
 
 #include <limits.h>
 #include <string.h>
@@ -69,17 +69,16 @@ acre_result acre_partition_mpi_create(MPI_Comm comm, const acre_partition_def *d
     }
     acre_partition_mpi local;
     memset(&local, 0, sizeof local);
-    local.allocator = def->allocator ? *def->allocator : (acre_allocator){0};
     if (MPI_Comm_dup(comm, &local.comm) != MPI_SUCCESS) {
         return ACRE_ERROR_IO;
     }
     (void)MPI_Comm_set_errhandler(local.comm, MPI_ERRORS_RETURN); // calls here answer errors
     (void)MPI_Comm_rank(local.comm, &local.rank);
     (void)MPI_Comm_size(local.comm, &local.count);
-    acre_partition_mpi *world =
-        acre_resize(&local.allocator, NULL, 0, sizeof *world, _Alignof(acre_partition_mpi));
+    acre_partition_mpi *const world = acre_object_make(def->allocator, sizeof *world);
     acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
     if (world) {
+        local.allocator = world->allocator;
         *world = local;
         result = make_world(world, def);
     }
@@ -94,20 +93,24 @@ acre_result acre_partition_mpi_create(MPI_Comm comm, const acre_partition_def *d
     return result;
 }
 
+static void visit_world(column_visitor *visitor, void *object)
+{
+    acre_partition_mpi *const world = object;
+    COLUMN_VISIT(visitor, world->sizes);
+    COLUMN_VISIT(visitor, world->requests);
+    COLUMN_VISIT(visitor, world->bytes);
+    COLUMN_VISIT(visitor, world->loads);
+    COLUMN_VISIT(visitor, world->firsts);
+}
+
 void acre_partition_mpi_destroy(acre_partition_mpi *world)
 {
     if (!world) {
         return;
     }
-    const acre_allocator allocator = world->allocator;
     acre_partition_destroy(world->part);
     (void)MPI_Comm_free(&world->comm);
-    COLUMN_FREE(&allocator, world->sizes);
-    COLUMN_FREE(&allocator, world->requests);
-    COLUMN_FREE(&allocator, world->bytes);
-    COLUMN_FREE(&allocator, world->loads);
-    COLUMN_FREE(&allocator, world->firsts);
-    (void)acre_resize(&allocator, world, sizeof *world, 0, _Alignof(acre_partition_mpi));
+    acre_object_free(world, sizeof *world, visit_world);
 }
 
 acre_partition *acre_partition_mpi_part(acre_partition_mpi *world)

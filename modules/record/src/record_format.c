@@ -7,6 +7,7 @@
 
 #include "assert_internal.h"
 #include "bits_internal.h"
+#include "clip_internal.h"
 
 #include <string.h>
 
@@ -149,10 +150,8 @@ static void pass_box(const record_stream *stream, acre_aabb *box)
 
 static void pass_frustum(const record_stream *stream, acre_frustum *frustum)
 {
-    const uint32_t most = ACRE_FRUSTUM_MAX_PLANES;
-    const uint32_t count = frustum->plane_count < most ? frustum->plane_count : most;
-    frustum->plane_count =
-        (uint32_t)pass_integer(stream, stream->out ? count : 0, 4, ACRE_FRUSTUM_MAX_PLANES);
+    const uint32_t count = stream->out ? frustum_plane_count(frustum) : 0;
+    frustum->plane_count = (uint32_t)pass_integer(stream, count, 4, ACRE_FRUSTUM_MAX_PLANES);
     for (uint32_t i = 0; i < frustum->plane_count; i++) {
         pass_floats(stream, frustum->planes[i], 4);
     }
@@ -242,42 +241,30 @@ static void pass_query(const record_stream *stream, record_call *now)
 
 // ---- batches, rules ----
 
-// Makes room for count rows of a file. A count that the rest of the file cannot hold is an error,
-// so that a damaged file does not allocate more than its size.
-static void *room_for_rows(record_reader *reader, void *array, size_t *room, size_t size)
+// Makes room for the rows of a call. A count that the rest of the file cannot hold is an error, so
+// that a damaged file does not allocate much more than its size.
+static bool reserve_rows(record_reader *reader, column *rows, size_t size)
 {
     const size_t count = reader->now.call.count;
-    if (reader->result != ACRE_OK || count > bytes_left(reader) / size) {
+    if (count > bytes_left(reader) / size) {
         fail(reader, ACRE_ERROR_FORMAT);
-        return array;
-    }
-    if (count <= *room) {
-        return array;
-    }
-    void *const grown = acre_resize(reader->allocator, array, *room * size, count * size, 4);
-    if (!grown) {
+    } else if (!acre_column_reserve(reader->allocator, rows, count, size)) {
         fail(reader, ACRE_ERROR_OUT_OF_MEMORY);
-        return array;
     }
-    *room = count;
-    return grown;
+    return reader->result == ACRE_OK;
 }
 
 static void pass_items(const record_stream *stream, record_call *now)
 {
     record_reader *const in = stream->in;
-    if (in) {
-        in->items = room_for_rows(in, in->items, &in->item_room, sizeof *in->items);
+    if (in && !reserve_rows(in, &in->items.any, sizeof *in->items.data)) {
+        return;
     }
-    for (size_t i = 0; i < now->call.count && (!in || in->result == ACRE_OK); i++) {
-        ACRE_INVARIANT(!in || i < in->item_room);
+    for (size_t i = 0; i < now->call.count; i++) {
         uint32_t item = in ? 0 : now->call.items[i];
-        pass_u32(stream, &item);
-        if (in) {
-            in->items[i] = item;
-        }
+        pass_u32(stream, in ? COLUMN_AT(in->items, i) : &item);
     }
-    now->call.items = in ? in->items : now->call.items;
+    now->call.items = in ? in->items.data : now->call.items;
 }
 
 // A row of a batch that is written; an array's strides are not recorded.
@@ -296,18 +283,14 @@ static acre_aabb row_of(const acre_quadtree_call *call, size_t row)
 static void pass_boxes(const record_stream *stream, record_call *now)
 {
     record_reader *const in = stream->in;
-    if (in) {
-        in->boxes = room_for_rows(in, in->boxes, &in->box_room, sizeof *in->boxes);
+    if (in && !reserve_rows(in, &in->boxes.any, sizeof *in->boxes.data)) {
+        return;
     }
-    for (size_t i = 0; i < now->call.count && (!in || in->result == ACRE_OK); i++) {
-        ACRE_INVARIANT(!in || i < in->box_room);
+    for (size_t i = 0; i < now->call.count; i++) {
         acre_aabb box = in ? (acre_aabb){{0}, {0}} : row_of(&now->call, i);
-        pass_box(stream, &box);
-        if (in) {
-            in->boxes[i] = box;
-        }
+        pass_box(stream, in ? COLUMN_AT(in->boxes, i) : &box);
     }
-    now->call.boxes = in ? in->boxes : now->call.boxes;
+    now->call.boxes = in ? in->boxes.data : now->call.boxes;
 }
 
 static void pass_rows(const record_stream *stream, record_call *now, uint32_t arguments)
@@ -505,12 +488,6 @@ bool acre_record_next(record_reader *reader)
 
 void acre_record_close(record_reader *reader)
 {
-    if (reader->items) {
-        acre_resize(reader->allocator, reader->items, reader->item_room * sizeof *reader->items, 0,
-                    4);
-    }
-    if (reader->boxes) {
-        acre_resize(reader->allocator, reader->boxes, reader->box_room * sizeof *reader->boxes, 0,
-                    4);
-    }
+    COLUMN_FREE(reader->allocator, reader->items);
+    COLUMN_FREE(reader->allocator, reader->boxes);
 }

@@ -3,6 +3,7 @@
 #ifndef ACRE_RECORD_FORMAT_H
 #define ACRE_RECORD_FORMAT_H
 
+#include "column_internal.h"
 #include "quadtree_shapes_shared.h"
 #include "record_operations.h"
 
@@ -84,10 +85,9 @@ typedef struct record_reader {
     uint64_t content_hash; // that the recording ends with
     bool has_content_hash; // the recording has an end, with a hash that can be compared
     record_call now;
-    uint32_t *items;
-    size_t item_room;
-    acre_aabb *boxes; // or rows of an acre_box_array: the first part as min, the second as max
-    size_t box_room;
+    COLUMN_OF(uint32_t) items;
+    /// Or rows of an acre_box_array: the first part as min, the second as max.
+    COLUMN_OF(acre_aabb) boxes;
 } record_reader;
 
 // Reads the header and the def.

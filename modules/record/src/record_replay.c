@@ -52,8 +52,7 @@ typedef struct replay {
     acre_record_watch watch; // NULL: nobody watches
     void *watch_context;
     acre_quadtree *tree;
-    void *rows;  // of what a call finds
-    size_t room; // bytes
+    COLUMN_OF(unsigned char) rows; // of what a call finds
     acre_record_report *report;
 } replay;
 
@@ -64,16 +63,10 @@ static bool room_for_found(replay *run, record_answer answer, size_t count, reco
                         : answer == ANSWER_PAIRS ? sizeof(acre_pair)
                                                  : sizeof(uint32_t);
     ACRE_INVARIANT(count <= SIZE_MAX / size); // they are in the tree
-    if (count * size > run->room) {
-        void *const grown =
-            acre_resize(run->reader.allocator, run->rows, run->room, count * size, 4);
-        if (!grown) {
-            return false;
-        }
-        run->rows = grown;
-        run->room = count * size;
+    if (!COLUMN_RESERVE(run->reader.allocator, run->rows, count * size)) {
+        return false;
     }
-    *found = (record_found){.rows = count > 0 ? run->rows : NULL, .capacity = count};
+    *found = (record_found){.rows = count > 0 ? run->rows.data : NULL, .capacity = count};
     return true;
 }
 
@@ -249,9 +242,7 @@ static acre_result replay_recording(replay *run, const void *bytes, size_t size,
     if (result == ACRE_OK) {
         result = check_end(run);
     }
-    if (run->rows) {
-        acre_resize(allocator, run->rows, run->room, 0, 4);
-    }
+    COLUMN_FREE(allocator, run->rows);
     acre_record_close(&run->reader);
     return result;
 }

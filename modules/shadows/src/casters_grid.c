@@ -16,23 +16,27 @@
 
 static bool allocate_levels(acre_receivers *receivers)
 {
-    const size_t size = receivers->offsets[receivers->level_count] * 4 * sizeof(float);
-    float *const block = acre_resize(&receivers->allocator, NULL, 0, size, 64);
-    if (!block) {
+    const size_t count = receivers->offsets[receivers->level_count];
+    if (!COLUMN_RESERVE(&receivers->allocator, receivers->levels, 4 * count)) {
         return false;
     }
-    const size_t count = receivers->offsets[receivers->level_count];
-    receivers->slice[0] = block;
-    receivers->slice[1] = block + count;
-    receivers->marks = block + 2 * count;
-    receivers->most = block + 3 * count;
+    receivers->slice[0] = receivers->levels.data;
+    receivers->slice[1] = receivers->levels.data + count;
+    receivers->marks = receivers->levels.data + 2 * count;
+    receivers->most = receivers->levels.data + 3 * count;
     return true;
+}
+
+static void visit_receivers(column_visitor *visitor, void *object)
+{
+    acre_receivers *const receivers = object;
+    COLUMN_VISIT(visitor, receivers->levels);
+    COLUMN_VISIT(visitor, receivers->share_marks);
 }
 
 acre_result acre_receivers_create(const acre_receivers_def *def, acre_receivers **out)
 {
     const acre_receivers_def defaults = {0};
-    const acre_allocator heap = {NULL, NULL};
     if (!out) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
@@ -43,13 +47,11 @@ acre_result acre_receivers_create(const acre_receivers_def *def, acre_receivers 
         (resolution & (resolution - 1)) != 0) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const acre_allocator allocator = def->allocator ? *def->allocator : heap;
-    acre_receivers *const receivers =
-        acre_resize(&allocator, NULL, 0, sizeof *receivers, _Alignof(acre_receivers));
+    acre_receivers *const receivers = acre_object_make(def->allocator, sizeof *receivers);
     if (!receivers) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    *receivers = (acre_receivers){.allocator = allocator, .resolution = resolution};
+    receivers->resolution = resolution;
     size_t total = 0;
     for (size_t side = resolution; side > 0; side /= 2) {
         receivers->offsets[receivers->level_count++] = total;
@@ -58,7 +60,7 @@ acre_result acre_receivers_create(const acre_receivers_def *def, acre_receivers 
     ACRE_INVARIANT(receivers->level_count <= MOST_LEVELS);
     receivers->offsets[receivers->level_count] = total;
     if (!allocate_levels(receivers)) {
-        (void)acre_resize(&allocator, receivers, sizeof *receivers, 0, _Alignof(acre_receivers));
+        acre_receivers_destroy(receivers);
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     *out = receivers;
@@ -67,13 +69,7 @@ acre_result acre_receivers_create(const acre_receivers_def *def, acre_receivers 
 
 void acre_receivers_destroy(acre_receivers *receivers)
 {
-    if (receivers) {
-        const acre_allocator allocator = receivers->allocator;
-        const size_t size = receivers->offsets[receivers->level_count] * 4 * sizeof(float);
-        COLUMN_FREE(&allocator, receivers->share_marks);
-        (void)acre_resize(&allocator, receivers->slice[0], size, 0, 64);
-        (void)acre_resize(&allocator, receivers, sizeof *receivers, 0, _Alignof(acre_receivers));
-    }
+    acre_object_free(receivers, sizeof *receivers, visit_receivers);
 }
 
 const light_space *acre_receivers_space(const acre_receivers *receivers)

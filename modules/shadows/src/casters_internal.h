@@ -8,8 +8,8 @@
 
 #include <acre/casters.h>
 
-#include "column_internal.h"
 #include "culling_shared.h"
+#include "object_internal.h"
 
 #include <float.h>
 
@@ -67,6 +67,7 @@ struct acre_receivers {
     light_space space;
     uint32_t resolution, level_count;
     size_t offsets[MOST_LEVELS + 1]; // of each level in the arrays below
+    COLUMN_OF(float) levels;         // holds the next four arrays
     float *slice[2];                 // of each column: least and most depth of the slice
     float *marks;                    // the most depth of a receiver
     float *most;                     // of level 1 on

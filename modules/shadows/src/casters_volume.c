@@ -12,10 +12,10 @@
 // the outline are needed; clipping a rectangle by one after the other tells which they are.
 #include "casters_internal.h"
 
-#include "vector_internal.h"
-
+#include "clip_internal.h"
 #include "float_bits.h"
 #include "hull_internal.h"
+#include "vector_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -171,10 +171,8 @@ static bool measure_volume(light_space *out, double (*planes)[4])
 // Planes with NaN or infinite elements hide nothing.
 static void turn_slice(light_space *out, const acre_frustum *slice)
 {
-    const uint32_t count =
-        slice->plane_count < ACRE_FRUSTUM_MAX_PLANES ? slice->plane_count : ACRE_FRUSTUM_MAX_PLANES;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < frustum_plane_count(slice); i++) {
         double *const plane = out->planes[kept];
         if (turn_plane(out, slice->planes[i], plane)) {
             plane[3] += LIGHT_MARGIN * fabs(plane[3]) + out->margin;
