@@ -4,7 +4,8 @@
 // ACRE_ASSERT states what the caller must keep, and what a function relies on when it is entered.
 // ACRE_INVARIANT states what Acre's own structures keep: bounds of stacks, promised room, order.
 // Neither is evaluated in builds whose ACRE_CHECK is below its level, so neither may have an
-// effect. Data from outside is never asserted: it is answered with an acre_result.
+// effect. ACRE_INVARIANT_OK makes a call in every build: one that cannot fail, here. Data from
+// outside is never asserted: it is answered with an acre_result.
 #ifndef ACRE_ASSERT_INTERNAL_H
 #define ACRE_ASSERT_INTERNAL_H
 
@@ -42,8 +43,10 @@ ACRE_API void acre_assert_failed(const char *condition, const char *file, int li
 
 #if ACRE_CHECK >= 2
 #define ACRE_INVARIANT(condition) ACRE_CHECK_THAT(condition)
+#define ACRE_INVARIANT_OK(call) ACRE_CHECK_THAT((call) == ACRE_OK)
 #else
 #define ACRE_INVARIANT(condition) ACRE_CHECK_NOTHING(condition)
+#define ACRE_INVARIANT_OK(call) ACRE_IGNORE(call)
 #endif
 
 #endif

@@ -138,13 +138,20 @@ acre_result acre_edit_queue_create_entity(acre_edit_queue *queue, const acre_ent
     return ACRE_OK;
 }
 
-static acre_result record_edit(acre_edit_queue *queue, edit_record edit)
+// Records an edit; where it brings a transform or a box along, its value says where that is.
+static acre_result record_edit(acre_edit_queue *queue, edit_record edit,
+                               const acre_transform *local, const acre_aabb *box)
 {
     if (!queue) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!begin_recording(queue)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    if (edit.kind == EDIT_SET_LOCAL) {
+        edit.value = add_local(queue, local);
+    } else if (edit.kind == EDIT_SET_BOUNDS) {
+        edit.value = add_box(queue, box);
     }
     add_edit(queue, edit);
     return ACRE_OK;
@@ -152,54 +159,41 @@ static acre_result record_edit(acre_edit_queue *queue, edit_record edit)
 
 acre_result acre_edit_queue_destroy_entity(acre_edit_queue *queue, acre_entity entity)
 {
-    return record_edit(queue, (edit_record){.kind = EDIT_DESTROY, .entity = entity});
+    const edit_record edit = {.kind = EDIT_DESTROY, .entity = entity};
+    return record_edit(queue, edit, NULL, NULL);
 }
 
 acre_result acre_edit_queue_set_local(acre_edit_queue *queue, acre_entity entity,
                                       const acre_transform *local)
 {
-    if (!queue || !local) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!begin_recording(queue)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    const uint32_t at = add_local(queue, local);
-    add_edit(queue, (edit_record){.kind = EDIT_SET_LOCAL, .entity = entity, .value = at});
-    return ACRE_OK;
+    const edit_record edit = {.kind = EDIT_SET_LOCAL, .entity = entity};
+    return local ? record_edit(queue, edit, local, NULL) : ACRE_ERROR_INVALID_ARGUMENT;
 }
 
 acre_result acre_edit_queue_set_parent(acre_edit_queue *queue, acre_entity entity,
                                        acre_entity parent)
 {
-    return record_edit(queue,
-                       (edit_record){.kind = EDIT_SET_PARENT, .entity = entity, .parent = parent});
+    const edit_record edit = {.kind = EDIT_SET_PARENT, .entity = entity, .parent = parent};
+    return record_edit(queue, edit, NULL, NULL);
 }
 
 acre_result acre_edit_queue_set_bounds(acre_edit_queue *queue, acre_entity entity,
                                        const acre_aabb *local)
 {
-    if (!queue) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!begin_recording(queue)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    const uint32_t at = add_box(queue, local);
-    add_edit(queue, (edit_record){.kind = EDIT_SET_BOUNDS, .entity = entity, .value = at});
-    return ACRE_OK;
+    const edit_record edit = {.kind = EDIT_SET_BOUNDS, .entity = entity};
+    return record_edit(queue, edit, NULL, local);
 }
 
 acre_result acre_edit_queue_set_flags(acre_edit_queue *queue, acre_entity entity, uint32_t flags)
 {
-    return record_edit(queue,
-                       (edit_record){.kind = EDIT_SET_FLAGS, .entity = entity, .value = flags});
+    const edit_record edit = {.kind = EDIT_SET_FLAGS, .entity = entity, .value = flags};
+    return record_edit(queue, edit, NULL, NULL);
 }
 
 acre_result acre_edit_queue_set_layers(acre_edit_queue *queue, acre_entity entity, uint32_t layers)
 {
-    return record_edit(queue,
-                       (edit_record){.kind = EDIT_SET_LAYERS, .entity = entity, .value = layers});
+    const edit_record edit = {.kind = EDIT_SET_LAYERS, .entity = entity, .value = layers};
+    return record_edit(queue, edit, NULL, NULL);
 }
 
 // ---- applying ----

@@ -59,9 +59,8 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot)
     culling_slot *const own = culling_slot_at(culling, slot);
     const int tree = culling_tree_of(*own);
     if (tree != TREE_COUNT) {
-        const acre_result removed = acre_quadtree_remove(culling->trees[tree], slot);
-        ACRE_INVARIANT(removed == ACRE_OK && culling->tree_counts[tree] > 0);
-        (void)removed;
+        ACRE_INVARIANT(culling->tree_counts[tree] > 0);
+        ACRE_INVARIANT_OK(acre_quadtree_remove(culling->trees[tree], slot));
         culling->tree_counts[tree]--;
         culling_count_edit(culling, tree);
     }

@@ -113,6 +113,18 @@ static inline int culling_tree_of(culling_slot own)
                                        : TREE_COUNT;
 }
 
+/// The box of an item of a group.
+static inline acre_aabb culling_group_box(const acre_item_group *group, uint32_t i)
+{
+    acre_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *const min = group->edges + 2 * axis * ACRE_GROUP_ITEMS;
+        box.min[axis] = min[i];
+        box.max[axis] = min[i + ACRE_GROUP_ITEMS];
+    }
+    return box;
+}
+
 /// The mask that a query of a tree takes: every item is in some layer, so that all layers are asked
 /// for with 0, which costs nothing.
 static inline uint32_t culling_asked_layers(uint32_t layers)

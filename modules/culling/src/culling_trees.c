@@ -27,9 +27,7 @@ static void adopt_tree(acre_culling *culling, int tree, acre_quadtree *made)
 {
     ACRE_INVARIANT(!culling->trees[tree]);
     culling->trees[tree] = made;
-    const acre_result result = acre_quadtree_set_tasks(made, &culling->tasks);
-    ACRE_INVARIANT(result == ACRE_OK); // the culler has checked them
-    (void)result;
+    ACRE_INVARIANT_OK(acre_quadtree_set_tasks(made, &culling->tasks)); // the culler checked them
     if (culling->tree_hook) {
         culling->tree_hook(culling->tree_hook_context, made, tree == TREE_STATIC);
     }

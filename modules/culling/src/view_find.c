@@ -87,11 +87,7 @@ ACRE_NEVER_INLINE static uint32_t choose_lod(const view_scale *scale, const view
 // Whether an item of a group touches what had no room among the planes.
 static bool is_included(const acre_frustum *include, const acre_item_group *group, uint32_t i)
 {
-    acre_aabb box;
-    for (uint32_t k = 0; k < 3; k++) {
-        box.min[k] = group->edges[2 * k * ACRE_GROUP_ITEMS + i];
-        box.max[k] = group->edges[(2 * k + 1) * ACRE_GROUP_ITEMS + i];
-    }
+    const acre_aabb box = culling_group_box(group, i);
     return acre_frustum_test_aabb(include, &box);
 }
 
@@ -215,10 +211,8 @@ static void find_share_of(void *context, uint32_t share)
         own.lods = has_room && call->room.lods ? call->room.lods + piece.begin : NULL;
         own.room = piece.room;
         own.count = 0;
-        const acre_result result = acre_quadtree_visit_piece(
-            pieces->tree, &query, &pieces->rest.pieces[piece.number], find_group, &own);
-        ACRE_INVARIANT(result == ACRE_OK);
-        (void)result;
+        ACRE_INVARIANT_OK(acre_quadtree_visit_piece(
+            pieces->tree, &query, &pieces->rest.pieces[piece.number], find_group, &own));
         pieces->regions[piece.number].total = own.count;
         own.tested += stats.items_tested;
     }

@@ -134,8 +134,7 @@ acre_result acre_partition_add(acre_partition *part, uint64_t number, const acre
     }
     *slot = acre_partition_take_slot(part, number, 0, ACRE_SLOT_OWN, &own_box);
     ACRE_INVARIANT(*slot < part->slots && part->kinds.data[*slot] == ACRE_SLOT_OWN);
-    *COLUMN_AT(part->fresh, part->fresh_count) = *slot;
-    part->fresh_count++;
+    *COLUMN_AT(part->fresh, part->fresh_count++) = *slot;
     return ACRE_OK;
 }
 

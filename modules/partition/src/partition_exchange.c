@@ -207,14 +207,11 @@ static void drop_stale(acre_partition *part)
             continue;
         }
         if (acre_quadtree_contains(part->tree, slot)) {
-            const acre_result result = acre_quadtree_remove(part->tree, slot);
-            ACRE_INVARIANT(result == ACRE_OK);
-            (void)result;
+            ACRE_INVARIANT_OK(acre_quadtree_remove(part->tree, slot));
         }
         if (part->stamps.data[slot] != 0) {
-            *COLUMN_AT(part->left.items, part->left.count) =
+            *COLUMN_AT(part->left.items, part->left.count++) =
                 (acre_partition_item){part->numbers.data[slot], slot, part->part};
-            part->left.count++;
         }
         acre_partition_free_slot(part, slot, false);
     }
@@ -228,8 +225,7 @@ static acre_result insert_fresh(acre_partition *part)
         const uint32_t slot = *COLUMN_AT(part->fresh, i);
         if (part->kinds.data[slot] != ACRE_SLOT_FREE && !acre_quadtree_contains(part->tree, slot)) {
             part->fresh.data[kept] = slot;
-            *COLUMN_AT(part->fresh_boxes, kept) = *COLUMN_AT(part->boxes, slot);
-            kept++;
+            *COLUMN_AT(part->fresh_boxes, kept++) = *COLUMN_AT(part->boxes, slot);
         }
     }
     part->fresh_count = kept;

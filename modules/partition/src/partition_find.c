@@ -19,13 +19,10 @@ static bool add_own(acre_partition *part, uint32_t slot, float distance)
     if (!COLUMN_RESERVE(&part->allocator, rounds->own_found, rounds->own_count + 1)) {
         return false;
     }
-    acre_found *const found = COLUMN_AT(rounds->own_found, rounds->own_count);
+    acre_found *const found = COLUMN_AT(rounds->own_found, rounds->own_count++);
     *found = (acre_found){.number = *COLUMN_AT(part->numbers, slot), .distance = distance};
-    const acre_result result = acre_quadtree_get_box(part->tree, slot, &found->box);
-    ACRE_INVARIANT(result == ACRE_OK);
-    (void)result;
+    ACRE_INVARIANT_OK(acre_quadtree_get_box(part->tree, slot, &found->box));
     found->part = acre_partition_owner(part, acre_ground_cell(&part->ground, &found->box));
-    rounds->own_count++;
     return true;
 }
 

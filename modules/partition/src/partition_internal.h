@@ -248,8 +248,7 @@ static inline bool partition_list_add(acre_partition *part, partition_list *list
     if (!COLUMN_RESERVE(&part->allocator, list->items, list->count + 1)) {
         return false;
     }
-    *COLUMN_AT(list->items, list->count) = item;
-    list->count++;
+    *COLUMN_AT(list->items, list->count++) = item;
     return true;
 }
 

@@ -219,8 +219,7 @@ static void take_record(acre_partition *part, const message_record *record,
     if (is_new) {
         slot = acre_partition_take_slot(part, record->number, record->image,
                                         is_migrant ? ACRE_SLOT_OWN : ACRE_SLOT_GHOST, &record->box);
-        *COLUMN_AT(part->fresh, part->fresh_count) = slot;
-        part->fresh_count++;
+        *COLUMN_AT(part->fresh, part->fresh_count++) = slot;
     } else if (part->kinds.data[slot] == ACRE_SLOT_OWN) {
         return; // twice in one message: the first record counts
     } else {
@@ -241,9 +240,8 @@ static void take_record(acre_partition *part, const message_record *record,
     }
     partition_list *const list = is_migrant ? &part->arrived : &part->entered;
     if (is_migrant || is_new) {
-        *COLUMN_AT(list->items, list->count) =
+        *COLUMN_AT(list->items, list->count++) =
             (acre_partition_item){record->number, slot, part->part};
-        list->count++;
     }
 }
 

@@ -41,8 +41,7 @@ acre_result acre_partition_ask(acre_partition *part, const acre_query *query, ui
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     *question = rounds->question_count;
-    *COLUMN_AT(rounds->questions, rounds->question_count) = asked;
-    rounds->question_count++;
+    *COLUMN_AT(rounds->questions, rounds->question_count++) = asked;
     return ACRE_OK;
 }
 
@@ -81,9 +80,8 @@ static acre_result answer_itself(acre_partition *part, uint32_t number, partitio
         return result != ACRE_OK ? result : ACRE_ERROR_OUT_OF_MEMORY;
     }
     for (size_t i = 0; i < rounds->own_count; i++) {
-        *COLUMN_AT(rounds->entries, rounds->entry_count) =
+        *COLUMN_AT(rounds->entries, rounds->entry_count++) =
             (found_entry){number, *COLUMN_AT(rounds->own_found, i)};
-        rounds->entry_count++;
     }
     if (asked->nearest > 0 && rounds->own_count == asked->nearest) {
         const float last = COLUMN_AT(rounds->own_found, rounds->own_count - 1)->distance;
@@ -167,8 +165,7 @@ static void merge_answers(acre_partition *part)
         partition_answer *const answer = COLUMN_AT(rounds->answers, i);
         const size_t first = written;
         for (; at < rounds->entry_count && rounds->entries.data[at].question == i; at++) {
-            *COLUMN_AT(rounds->found, written) = COLUMN_AT(rounds->entries, at)->found;
-            written++;
+            *COLUMN_AT(rounds->found, written++) = COLUMN_AT(rounds->entries, at)->found;
         }
         answer->first = first;
         answer->count =

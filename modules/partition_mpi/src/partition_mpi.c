@@ -26,12 +26,15 @@ struct acre_partition_mpi {
     COLUMN_OF(uint32_t) firsts; ///< proposals, then the largest
 };
 
+static acre_result result_of(int code)
+{
+    return code == MPI_SUCCESS ? ACRE_OK : ACRE_ERROR_IO;
+}
+
 // The largest of all ranks' numbers.
 static acre_result agree(const acre_partition_mpi *world, int *numbers, int count)
 {
-    return MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_INT, MPI_MAX, world->comm) == MPI_SUCCESS
-               ? ACRE_OK
-               : ACRE_ERROR_IO;
+    return result_of(MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_INT, MPI_MAX, world->comm));
 }
 
 static acre_result agree_on(const acre_partition_mpi *world, acre_result result)
@@ -124,9 +127,7 @@ static acre_result wait_for_all(acre_partition_mpi *world)
 {
     const int count = (int)world->request_count;
     world->request_count = 0;
-    return MPI_Waitall(count, world->requests.data, MPI_STATUSES_IGNORE) == MPI_SUCCESS
-               ? ACRE_OK
-               : ACRE_ERROR_IO;
+    return result_of(MPI_Waitall(count, world->requests.data, MPI_STATUSES_IGNORE));
 }
 
 static MPI_Request *next_request(acre_partition_mpi *world)
@@ -158,19 +159,15 @@ static acre_result swap_sizes(acre_partition_mpi *world, bool with_all)
 {
     uint64_t *const out = world->sizes.data, *const in = out + world->count;
     if (with_all) {
-        return MPI_Alltoall(out, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, world->comm) == MPI_SUCCESS
-                   ? ACRE_OK
-                   : ACRE_ERROR_IO;
+        return result_of(MPI_Alltoall(out, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, world->comm));
     }
     bool is_good = true;
     for (int other = 0; other < world->count; other++) {
         if (is_neighbor(world, other)) {
-            is_good = MPI_Irecv(&in[other], 1, MPI_UINT64_T, other, TAG_SIZE, world->comm,
-                                next_request(world)) == MPI_SUCCESS &&
-                      is_good;
-            is_good = MPI_Isend(&out[other], 1, MPI_UINT64_T, other, TAG_SIZE, world->comm,
-                                next_request(world)) == MPI_SUCCESS &&
-                      is_good;
+            is_good &= MPI_Irecv(&in[other], 1, MPI_UINT64_T, other, TAG_SIZE, world->comm,
+                                 next_request(world)) == MPI_SUCCESS;
+            is_good &= MPI_Isend(&out[other], 1, MPI_UINT64_T, other, TAG_SIZE, world->comm,
+                                 next_request(world)) == MPI_SUCCESS;
         }
     }
     return wait_for_all(world) == ACRE_OK && is_good ? ACRE_OK : ACRE_ERROR_IO;
@@ -186,17 +183,15 @@ static acre_result swap_bytes(acre_partition_mpi *world)
             continue;
         }
         if (in[other] > 0) {
-            is_good = MPI_Irecv(world->bytes.data + at, (int)in[other], MPI_BYTE, other, TAG_BYTES,
-                                world->comm, next_request(world)) == MPI_SUCCESS &&
-                      is_good;
+            is_good &= MPI_Irecv(world->bytes.data + at, (int)in[other], MPI_BYTE, other, TAG_BYTES,
+                                 world->comm, next_request(world)) == MPI_SUCCESS;
             at += (size_t)in[other];
         }
         if (out[other] > 0) {
             const acre_partition_bytes message =
                 acre_partition_message(world->part, (uint32_t)other);
-            is_good = MPI_Isend(message.bytes, (int)message.size, MPI_BYTE, other, TAG_BYTES,
-                                world->comm, next_request(world)) == MPI_SUCCESS &&
-                      is_good;
+            is_good &= MPI_Isend(message.bytes, (int)message.size, MPI_BYTE, other, TAG_BYTES,
+                                 world->comm, next_request(world)) == MPI_SUCCESS;
         }
     }
     return wait_for_all(world) == ACRE_OK && is_good ? ACRE_OK : ACRE_ERROR_IO;
@@ -306,10 +301,10 @@ acre_result acre_partition_mpi_recut(acre_partition_mpi *world, const uint32_t *
     }
     // All have the same loads, so all find the same need.
     if (result == ACRE_OK && is_needed) {
-        result = MPI_Allreduce(MPI_IN_PLACE, world->firsts.data, world->count, MPI_UINT32_T,
-                               MPI_MAX, world->comm) == MPI_SUCCESS
-                     ? acre_partition_set_cut(world->part, world->firsts.data)
-                     : ACRE_ERROR_IO;
+        result = result_of(MPI_Allreduce(MPI_IN_PLACE, world->firsts.data, world->count,
+                                         MPI_UINT32_T, MPI_MAX, world->comm));
+        result =
+            result == ACRE_OK ? acre_partition_set_cut(world->part, world->firsts.data) : result;
     }
     if (is_cut) {
         *is_cut = is_needed && result == ACRE_OK;

@@ -51,22 +51,11 @@ static acre_result visit_both_trees(caster_walk *walk, const acre_frustum *volum
     return result;
 }
 
-static acre_aabb box_in_group(const acre_item_group *group, uint32_t i)
-{
-    acre_aabb box;
-    for (int axis = 0; axis < 3; axis++) {
-        const float *const min = group->edges + 2 * axis * ACRE_GROUP_ITEMS;
-        box.min[axis] = min[i];
-        box.max[axis] = min[i + ACRE_GROUP_ITEMS];
-    }
-    return box;
-}
-
 bool acre_casters_mark_group(void *user, const acre_item_group *group)
 {
     const caster_walk *const walk = user;
     for (uint32_t bits = group->found; bits; bits &= bits - 1) {
-        const acre_aabb box = box_in_group(group, lowest_bit(bits));
+        const acre_aabb box = culling_group_box(group, lowest_bit(bits));
         acre_receivers_mark(walk->receivers, &box, RECEIVER_CELLS);
     }
     return true;
@@ -165,7 +154,7 @@ bool acre_casters_test_group(void *user, const acre_item_group *group)
     caster_walk *const walk = user;
     for (uint32_t bits = group->found; bits; bits &= bits - 1) {
         const uint32_t i = lowest_bit(bits);
-        const acre_aabb box = box_in_group(group, i);
+        const acre_aabb box = culling_group_box(group, i);
         if (acre_receivers_reach(walk->receivers, &box)) {
             write_caster(walk, group->items[i]);
         }

@@ -147,29 +147,16 @@ static void fill_row(const acre_receivers *receivers, uint32_t row)
     }
 }
 
-// Each cell of a level takes the largest value of its four cells on the finer level.
-static void most_of_level(const acre_receivers *receivers, const float *from, float *to,
-                          uint32_t level)
+// Each cell of a level takes the largest or the least value of its four cells on the finer level.
+ACRE_ALWAYS_INLINE void join_level(const acre_receivers *receivers, const float *from, float *to,
+                                   uint32_t level, float (*pick)(float, float))
 {
     const size_t side = level_side(receivers, level);
     for (size_t y = 0; y < side; y++) {
         const float *const above = from + 4 * y * side, *const below = above + 2 * side;
         for (size_t x = 0; x < side; x++) {
-            to[y * side + x] = depth_max(depth_max(above[2 * x], above[2 * x + 1]),
-                                         depth_max(below[2 * x], below[2 * x + 1]));
-        }
-    }
-}
-
-static void least_of_level(const acre_receivers *receivers, const float *from, float *to,
-                           uint32_t level)
-{
-    const size_t side = level_side(receivers, level);
-    for (size_t y = 0; y < side; y++) {
-        const float *const above = from + 4 * y * side, *const below = above + 2 * side;
-        for (size_t x = 0; x < side; x++) {
-            to[y * side + x] = depth_min(depth_min(above[2 * x], above[2 * x + 1]),
-                                         depth_min(below[2 * x], below[2 * x + 1]));
+            to[y * side + x] =
+                pick(pick(above[2 * x], above[2 * x + 1]), pick(below[2 * x], below[2 * x + 1]));
         }
     }
 }
@@ -216,8 +203,10 @@ acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *
     }
     for (uint32_t level = 1; level < receivers->level_count; level++) {
         const size_t from = receivers->offsets[level - 1], to = receivers->offsets[level];
-        least_of_level(receivers, receivers->slice[0] + from, receivers->slice[0] + to, level);
-        most_of_level(receivers, receivers->slice[1] + from, receivers->slice[1] + to, level);
+        join_level(receivers, receivers->slice[0] + from, receivers->slice[0] + to, level,
+                   depth_min);
+        join_level(receivers, receivers->slice[1] + from, receivers->slice[1] + to, level,
+                   depth_max);
     }
     forget_marks(receivers, 0);
     receivers->is_begun = true;
@@ -260,7 +249,7 @@ void acre_receivers_settle(acre_receivers *receivers)
     for (uint32_t level = 1; level < receivers->level_count; level++) {
         const float *const from =
             level == 1 ? receivers->marks : receivers->most + receivers->offsets[level - 1];
-        most_of_level(receivers, from, receivers->most + receivers->offsets[level], level);
+        join_level(receivers, from, receivers->most + receivers->offsets[level], level, depth_max);
     }
     receivers->is_settled = true;
 }

@@ -23,10 +23,8 @@ typedef struct caster_pieces {
 static void visit_caster_piece(const caster_pieces *call, uint32_t piece, acre_group_visitor visit,
                                caster_walk *own)
 {
-    const acre_result result = acre_quadtree_visit_piece(
-        call->pieces.tree, call->query, &call->pieces.rest.pieces[piece], visit, own);
-    ACRE_INVARIANT(result == ACRE_OK);
-    (void)result;
+    ACRE_INVARIANT_OK(acre_quadtree_visit_piece(call->pieces.tree, call->query,
+                                                &call->pieces.rest.pieces[piece], visit, own));
 }
 
 // ---- marks ----
