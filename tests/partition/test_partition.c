@@ -554,6 +554,29 @@ static void wrong_calls_are_refused(void)
     CHECK(is_good);
 }
 
+static bool refuses_def(const acre_partition_def *def)
+{
+    acre_partition *part = NULL;
+    const acre_result result = acre_partition_create(def, &part);
+    acre_partition_destroy(part);
+    return result == ACRE_ERROR_INVALID_ARGUMENT && !part;
+}
+
+// Every comparison with NaN is false, also those that choose a default.
+static void sizes_that_are_no_numbers_are_refused(void)
+{
+    const acre_partition_def good = {.part_count = 1, .ghost_range = 1};
+    for (int i = 0; i < 7; i++) {
+        acre_partition_def def = good;
+        float *const sizes[] = {&def.half_size,     &def.ghost_range,    &def.center[0],
+                                &def.center[1],     &def.tree.half_size, &def.half_size,
+                                &def.tree.half_size};
+        *sizes[i] = i < 5 ? NAN : -1.0f;
+        CHECK(refuses_def(&def));
+    }
+    CHECK(!refuses_def(&good));
+}
+
 static void an_invalid_box_is_refused_and_named(void)
 {
     world *const w = open_world(3, false, test_seed);
@@ -597,6 +620,7 @@ int main(int argc, char **argv)
         TEST(a_recut_evens_loads_and_moves_no_more_than_it_may),
         TEST(broken_messages_are_refused_and_change_nothing),
         TEST(wrong_calls_are_refused),
+        TEST(sizes_that_are_no_numbers_are_refused),
         TEST(an_invalid_box_is_refused_and_named),
         TEST(a_create_without_memory_answers_so),
     };

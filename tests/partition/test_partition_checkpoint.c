@@ -345,6 +345,30 @@ static void mixed_files_are_refused_by_name(void)
     CHECK(acre_checkpoint_check_set(headers, 0, NULL, 0) == ACRE_ERROR_INVALID_ARGUMENT);
 }
 
+// Headers that no part writes: a set of them would have no part that is missing.
+static void wrong_headers_are_refused(void)
+{
+    const acre_checkpoint good = {.part_count = 1, .levels = 5, .size = 100};
+    CHECK(acre_checkpoint_check_set(&good, 1, NULL, 0) == ACRE_OK);
+    acre_checkpoint wrong[9] = {{0}};
+    for (int i = 1; i < 9; i++) {
+        wrong[i] = good;
+    }
+    wrong[1].part_count = 0;
+    wrong[2].part = 1;
+    wrong[3].levels = 0;
+    wrong[4].levels = 13;
+    wrong[5].size = 0;
+    wrong[6].size = NAN;
+    wrong[7].low[0] = NAN;
+    wrong[8].low[1] = -HUGE_VAL;
+    for (int i = 0; i < 9; i++) {
+        CHECK(refuses_set(&wrong[i], 1, "header 0 is none of a checkpoint"));
+    }
+    const acre_checkpoint mixed[2] = {{.part_count = 2, .levels = 5, .size = 100}, {0}};
+    CHECK(refuses_set(mixed, 2, "header 1 is none of a checkpoint"));
+}
+
 // The most parts that a world may have, in two passes over their headers.
 static void large_sets_are_checked_by_name(void)
 {
@@ -352,7 +376,8 @@ static void large_sets_are_checked_by_name(void)
     acre_checkpoint *const headers = calloc(PARTS, sizeof *headers);
     CHECK(headers != NULL);
     for (uint32_t i = 0; i < PARTS; i++) {
-        headers[i] = (acre_checkpoint){.part = (i * 77u + 5) % PARTS, .part_count = PARTS};
+        headers[i] = (acre_checkpoint){
+            .part = (i * 77u + 5) % PARTS, .part_count = PARTS, .levels = 9, .size = 100};
     }
     bool is_good = acre_checkpoint_check_set(headers, PARTS, NULL, 0) == ACRE_OK;
     for (uint32_t i = 0; i < PARTS && is_good; i++) {
@@ -364,7 +389,7 @@ static void large_sets_are_checked_by_name(void)
             headers[i].part = 40000;
         }
     }
-    headers[0].part = 65536; // no part of this world
+    headers[0].part = 6; // which has a header already
     is_good = is_good && refuses_set(headers, PARTS, "part 5 of 65536 is missing");
     free(headers);
     CHECK(is_good);
@@ -473,6 +498,7 @@ int main(int argc, char **argv)
         TEST(a_world_begins_again_with_any_number_of_parts),
         TEST(broken_files_are_refused),
         TEST(mixed_files_are_refused_by_name),
+        TEST(wrong_headers_are_refused),
         TEST(large_sets_are_checked_by_name),
         TEST(foreign_files_and_items_that_exist_change_nothing),
         TEST(a_write_that_fails_is_an_error),

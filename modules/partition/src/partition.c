@@ -15,7 +15,7 @@ static bool def_is_good(const acre_partition_def *def)
     const bool has_bytes = def->data.migrant_bytes > 0 || def->data.ghost_bytes > 0;
     return def->part_count >= 1 && def->part_count <= 65536 && def->part < def->part_count &&
            float_is_finite(def->center[0]) && float_is_finite(def->center[1]) &&
-           !(def->half_size < 0) && half >= 0x1p-20f && half <= 0x1p40f && def->levels <= 12 &&
+           def->half_size >= 0 && half >= 0x1p-20f && half <= 0x1p40f && def->levels <= 12 &&
            def->ghost_range > 0 && def->ghost_range <= most && def->data.migrant_bytes <= 65536 &&
            def->data.ghost_bytes <= 65536 && (!has_bytes || (def->data.pack && def->data.unpack));
 }
@@ -64,7 +64,7 @@ static bool make_arrays(acre_partition *part)
 static acre_result make_tree(acre_partition *part, const acre_partition_def *def)
 {
     acre_quadtree_def tree = def->tree;
-    if (!(tree.half_size > 0)) {
+    if (tree.half_size == 0) { // NaN and less are refused by the tree
         memcpy(tree.center, def->center, sizeof tree.center);
         tree.half_size = part->ground.size / 2;
     }

@@ -245,11 +245,19 @@ static void checkpoint_get_header(const unsigned char *bytes, acre_checkpoint *o
     memcpy(out->low, &words[7], sizeof out->low);
 }
 
+static bool is_coordinate(double value)
+{
+    return value > -0x1p128 && value < 0x1p128;
+}
+
+// As far as one header shows: what acre_partition_create accepts.
 static bool checkpoint_is_good(const acre_checkpoint *header)
 {
     return header->part_count >= 1 && header->part_count <= 65536 &&
            header->part < header->part_count && header->levels >= 1 && header->levels <= 12 &&
-           header->migrant_bytes <= 65536 && header->items <= SLOTS_MOST;
+           header->migrant_bytes <= 65536 && header->items <= SLOTS_MOST &&
+           header->size >= 0x1p-19f && header->size <= 0x1p41f && is_coordinate(header->low[0]) &&
+           is_coordinate(header->low[1]);
 }
 
 acre_result acre_checkpoint_read(const void *data, size_t size, acre_checkpoint *out, char *message,
@@ -363,7 +371,11 @@ acre_result acre_checkpoint_check_set(const acre_checkpoint *headers, size_t cou
     message_size = message ? message_size : 0;
     (void)snprintf(message, message_size, "%s", "");
     const acre_checkpoint *const first = &headers[0];
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
+        if (!checkpoint_is_good(&headers[i])) {
+            (void)snprintf(message, message_size, "header %zu is none of a checkpoint", i);
+            return ACRE_ERROR_FORMAT;
+        }
         if (!is_same_world(first, &headers[i])) {
             (void)snprintf(message, message_size, "parts %u and %u are of different worlds",
                            (unsigned)first->part, (unsigned)headers[i].part);

@@ -71,8 +71,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_checkpoint_read(const void *bytes, size_t
 /// Checks that headers are those of one whole checkpoint: of the same world, tick and ground, and
 /// each part once, in any order.
 /// @param message receives what is wrong, with the part's number; may be NULL.
-/// @return ACRE_OK; ACRE_ERROR_FORMAT if they are not; ACRE_ERROR_INVALID_ARGUMENT for NULL and for
-/// none.
+/// @return ACRE_OK; ACRE_ERROR_FORMAT if they are not, and for a header that no part writes, such
+/// as one of zeros; ACRE_ERROR_INVALID_ARGUMENT for NULL and for none.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_checkpoint_check_set(const acre_checkpoint *headers,
                                                             size_t count, char *message,
                                                             size_t message_size);
