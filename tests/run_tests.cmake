@@ -3,6 +3,7 @@
 if(TARGET acre_run_parts)
     acre_add_test(tools/test_run acre_run_parts)
     acre_add_test(tools/test_run_world acre_run_parts)
+    acre_add_test(tools/test_output_file acre_inspect_parts)
     acre_add_test(culling/test_visible_city acre_run_parts acre_view_world)
     acre_add_test(tools/test_bench acre_bench_parts)
     acre_add_test(tools/test_bench_queries acre_bench_parts)
@@ -20,6 +21,8 @@ if(TARGET acre_run_parts)
         set_tests_properties(acre_town PROPERTIES PASS_REGULAR_EXPRESSION "a tick: .* kB with bands")
         add_test(NAME test_crowd_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_crowd.sh
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR}/crowd)
+        add_test(NAME test_crowd_folders COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_crowd_folders.sh
+            $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR}/crowd_folders)
         if(TARGET crowd_mpi)
             add_test(NAME test_crowd_mpi COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_crowd_mpi.sh
                 $<TARGET_FILE:acre> $<TARGET_FILE:crowd_mpi>)
@@ -31,8 +34,8 @@ if(TARGET acre_run_parts)
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/manners)
         add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_replay.sh
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR})
-        set_tests_properties(test_run_program test_bench_program test_crowd_program test_agents_program
-            test_manners PROPERTIES SKIP_RETURN_CODE 77)
+        set_tests_properties(test_run_program test_bench_program test_crowd_program test_crowd_folders
+            test_agents_program test_manners PROPERTIES SKIP_RETURN_CODE 77)
         acre_long(test_bench_program)
     endif()
 endif()

@@ -9,6 +9,7 @@
 #include <acre/base.h>
 #include <acre/quadtree.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,5 +153,6 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); // a write beyond a limit fails, as on a full disk
     return environment_is_good() ? output_end("acre", run(argc, argv)) : EXIT_USAGE;
 }

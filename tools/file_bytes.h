@@ -10,7 +10,7 @@
 bool file_begins_as_recording(const unsigned char *bytes, size_t size);
 
 // Reads a whole file, or as much as shows that it is no recording: a device may have no end. The
-// caller frees the bytes. Returns NULL with errno set.
+// caller frees the bytes. Returns NULL with errno set; EPIPE: nobody writes into this pipe.
 unsigned char *file_read_recording(const char *path, size_t *size);
 
 #endif

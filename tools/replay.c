@@ -5,11 +5,11 @@
 #include "file_bytes.h"
 #include "json_writer.h"
 #include "options.h"
+#include "plain_file.h"
 #include "replay_watch.h"
 
 #include <acre/record.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static int replay_file(const replay_options *options)
     size_t size;
     unsigned char *const bytes = file_read_recording(path, &size);
     if (!bytes) {
-        fprintf(stderr, "acre replay: %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "acre replay: %s: %s\n", path, plain_file_reason());
         return 1;
     }
     acre_record_report report = {.message = ""};

@@ -28,10 +28,22 @@ if [ "$status" -eq 0 ] || [ "$status" -eq 124 ] || ! grep -q 'rank 1.*signal 9' 
     echo "FAIL a killed rank: status $status, said: $said"
     failed=1
 fi
-# Ranks that are killed some time after their first checkpoint; another number of ranks goes on from the
-# last one.
+# The ranks of a run share the folder's lock, which another run does not get.
 saved="$(mktemp -d)"
 trap 'rm -rf "$saved"' EXIT
+timeout 60 mpirun --allow-run-as-root --oversubscribe -n 2 "$2" --walkers 2000 --frames 1000000 \
+    --checkpoint "$saved" --every 1 >/dev/null 2>&1 &
+run=$!
+until ls "$saved" | grep -q '[0-9]$' || ! kill -0 "$run" 2>/dev/null; do sleep 0.1; done
+said="$("$1" crowd --walkers 2000 --frames 2 --checkpoint "$saved" 2>&1)" && failed=1
+grep -q 'another run writes its checkpoints there' <<<"$said" || {
+    echo "FAIL a second run beside ranks said: $said"
+    failed=1
+}
+kill "$run"
+wait "$run" 2>/dev/null
+# Ranks that are killed some time after their first checkpoint; another number of ranks goes on from the
+# last one.
 for delay in 0.1 0.4 0.9; do
     rm -rf "$saved"/*
     timeout 60 mpirun --allow-run-as-root --oversubscribe -n 3 bash -c \

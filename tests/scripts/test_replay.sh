@@ -28,6 +28,9 @@ expect 1 'No such file or directory' missing.acreqt
 expect 1 'byte 0: not a recording of a tree' printed_record.c
 expect 1 'byte 0: not a recording of a tree' /dev/zero
 expect 1 'byte 0: not a recording of a tree' /dev/null
+mkfifo "$scratch/pipe"
+expect 1 'nobody writes into this pipe' "$scratch/pipe"
+expect 0 'calls answer as recorded' <(sleep 2; cat recorded.acreqt)
 head -c 1000 recorded.acreqt >"$scratch/cut"
 expect 1 'not a whole call' "$scratch/cut"
 # The last byte belongs to the hash of the content.

@@ -205,7 +205,8 @@ static bool is_as_reference(const char *name)
     shrink(rgb, small);
     free(rgb);
     if (getenv("ACRE_VIEW_WRITE")) {
-        return picture_write(path, small, SMALL_WIDTH, SMALL_HEIGHT);
+        char message[256];
+        return picture_write(path, small, SMALL_WIDTH, SMALL_HEIGHT, message, sizeof message);
     }
     const bool is_read = read_reference(path, reference);
     const bool is_good = is_read && is_like(small, reference) && is_blank_refused(reference);

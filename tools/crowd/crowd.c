@@ -9,6 +9,7 @@
 #include "crowd_checkpoint.h"
 #include "crowd_options.h"
 #include "crowd_report.h"
+#include "crowd_restart.h"
 #include "output_file.h"
 #include "run_statistics.h"
 #include "terminal.h"
@@ -180,9 +181,10 @@ static crowd_figures figures_of(crowd *c)
 {
     const crowd_options *const o = c->options;
     const sample_summary times = samples_summarise(&c->milliseconds);
-    const double ticks = o->frames - c->first_tick, part_ticks = ticks * o->def.parts;
+    const uint32_t run = o->frames > c->first_tick ? o->frames - c->first_tick : 0;
+    const double ticks = run > 0 ? run : 1, part_ticks = ticks * o->def.parts;
     crowd_figures figures = {.walkers = o->def.walkers,
-                             .ticks = o->frames - c->first_tick,
+                             .ticks = run,
                              .parts = o->def.parts,
                              .workers = o->workers,
                              .median = times.median,
@@ -207,8 +209,8 @@ static acre_result begin_part(crowd *c, uint32_t part)
     if (!o->restart) {
         return crowd_part_fill(&o->def, part, &c->parts[part]);
     }
-    return crowd_checkpoint_load(o->restart, c->first_tick, &o->def, part, &c->parts[part],
-                                 &c->failure)
+    const crowd_folder from = {"crowd", o->restart, &o->def};
+    return crowd_restart_load(&from, c->first_tick, part, &c->parts[part], &c->failure)
                ? ACRE_OK
                : ACRE_ERROR_FORMAT;
 }
@@ -216,11 +218,18 @@ static acre_result begin_part(crowd *c, uint32_t part)
 static bool save(crowd *c, uint32_t tick)
 {
     const crowd_options *const o = c->options;
-    bool is_good = crowd_checkpoint_open(o->checkpoint, tick, &c->failure);
-    for (uint32_t i = 0; i < o->def.parts && is_good; i++) {
-        is_good = crowd_checkpoint_write(o->checkpoint, &o->def, &c->parts[i], tick, &c->failure);
+    const crowd_folder folder = {"crowd", o->checkpoint, &o->def};
+    const crowd_opened opened = crowd_checkpoint_open(&folder, tick, &c->failure);
+    if (opened != CHECKPOINT_OPEN) {
+        return opened == CHECKPOINT_LEFT_OUT;
     }
-    return is_good && crowd_checkpoint_close(o->checkpoint, tick, &c->failure);
+    for (uint32_t i = 0; i < o->def.parts; i++) {
+        if (!crowd_checkpoint_write(&folder, &c->parts[i], tick, &c->failure)) {
+            crowd_checkpoint_abandon(&folder, tick);
+            return false;
+        }
+    }
+    return crowd_checkpoint_close(&folder, tick, &c->failure);
 }
 
 static acre_result open_crowd(crowd *c)
@@ -283,12 +292,25 @@ static acre_result run_crowd(crowd *c)
     if (result != ACRE_OK || !workers_run(c->options->workers, run_ticks, c)) {
         return result != ACRE_OK ? result : (acre_result)atomic_load(&c->result);
     }
+    if (c->first_tick >= c->options->frames) {
+        printf("the checkpoint is of tick %u: nothing is left to run\n", (unsigned)c->first_tick);
+    }
     const crowd_figures figures = figures_of(c);
     crowd_report_print(&figures);
     return !json_path || crowd_report_write_json(&figures, json_path, c->failure.message,
                                                  sizeof c->failure.message)
                ? ACRE_OK
                : ACRE_ERROR_IO;
+}
+
+// Before anything else runs.
+static bool open_folders(crowd *c)
+{
+    const crowd_options *const o = c->options;
+    const crowd_folder to = {"crowd", o->checkpoint, &o->def};
+    const crowd_folder from = {"crowd", o->restart, &o->def};
+    return (!o->checkpoint || crowd_checkpoint_lock(&to, &c->failure)) &&
+           (!o->restart || crowd_restart_find(&from, o->frames, &c->first_tick, &c->failure));
 }
 
 int crowd_command(int argc, char **argv)
@@ -302,18 +324,13 @@ int crowd_command(int argc, char **argv)
         options_print_help(&crowd_option_table, stdout);
         return 0;
     }
-    if (options.workers > 1 && !workers_are_there()) {
-        return options_complain("crowd", "this program was built without OpenMP: it has one worker",
-                                2);
-    }
     if (!output_check(options.json_path, message, sizeof message)) {
         return options_complain("crowd", message, 1);
     }
     crowd c;
     memset(&c, 0, sizeof c);
     c.options = &options;
-    if (options.restart &&
-        !crowd_checkpoint_find(options.restart, options.frames, &c.first_tick, &c.failure)) {
+    if (!open_folders(&c)) {
         return options_complain("crowd", c.failure.message, 1);
     }
     const acre_result result = run_crowd(&c);

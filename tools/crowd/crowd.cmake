@@ -4,7 +4,9 @@ add_library(acre_crowd_parts STATIC ${CMAKE_CURRENT_SOURCE_DIR}/crowd/crowd.c
     ${CMAKE_CURRENT_SOURCE_DIR}/crowd/crowd_checkpoint.c
     ${CMAKE_CURRENT_SOURCE_DIR}/crowd/crowd_options.c
     ${CMAKE_CURRENT_SOURCE_DIR}/crowd/crowd_part.c
-    ${CMAKE_CURRENT_SOURCE_DIR}/crowd/crowd_report.c)
+    ${CMAKE_CURRENT_SOURCE_DIR}/crowd/crowd_report.c
+    ${CMAKE_CURRENT_SOURCE_DIR}/crowd/crowd_restart.c
+    ${CMAKE_CURRENT_SOURCE_DIR}/crowd/crowd_set.c)
 target_include_directories(acre_crowd_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/crowd)
 target_link_libraries(acre_crowd_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_partition
     acre_workers)

@@ -4,11 +4,13 @@
 //         [--checkpoint FOLDER] [--every N] [--restart FOLDER]
 #include "crowd_checkpoint.h"
 #include "crowd_options.h"
+#include "crowd_restart.h"
 #include "run_statistics.h"
 
 #include <acre/partition_mpi.h>
 
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 
 static const option_table table = {.usage = "mpirun -n K crowd_mpi [options]",
@@ -51,35 +53,50 @@ static bool all_good(bool is_good, const crowd_failure *failure)
     return all != 0;
 }
 
-// Rank 0 opens and closes the folder.
+// Rank 0 opens and closes the set.
 static bool save(const crowd_options *options, const crowd_part *crowd, uint32_t tick)
 {
-    const char *const folder = options->checkpoint;
+    const crowd_folder folder = {"crowd_mpi", options->checkpoint, &options->def};
     const bool is_first = crowd->index == 0;
     crowd_failure failure;
-    return all_good(!is_first || crowd_checkpoint_open(folder, tick, &failure), &failure) &&
-           all_good(crowd_checkpoint_write(folder, &options->def, crowd, tick, &failure),
-                    &failure) &&
-           all_good(!is_first || crowd_checkpoint_close(folder, tick, &failure), &failure);
+    int opened = is_first ? (int)crowd_checkpoint_open(&folder, tick, &failure) : CHECKPOINT_OPEN;
+    if (!all_good(opened != CHECKPOINT_FAILED, &failure)) {
+        return false;
+    }
+    MPI_Bcast(&opened, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (opened == CHECKPOINT_LEFT_OUT) {
+        return true;
+    }
+    if (!all_good(crowd_checkpoint_write(&folder, crowd, tick, &failure), &failure)) {
+        if (is_first) {
+            crowd_checkpoint_abandon(&folder, tick);
+        }
+        return false;
+    }
+    return all_good(!is_first || crowd_checkpoint_close(&folder, tick, &failure), &failure);
 }
 
-// The walkers of this rank: those of the first tick, or of a checkpoint.
+// The walkers of this rank: those of the first tick, or of a checkpoint. Rank 0 locks and finds.
 static acre_result begin(const crowd_options *options, crowd_part *crowd, uint32_t *first_tick)
 {
+    const crowd_folder to = {"crowd_mpi", options->checkpoint, &options->def};
+    const crowd_folder from = {"crowd_mpi", options->restart, &options->def};
+    const bool is_first = crowd->index == 0;
     crowd_failure failure;
     *first_tick = 0;
-    if (!options->restart) {
+    if (!all_good(!to.path || !is_first || crowd_checkpoint_lock(&to, &failure), &failure)) {
+        return ACRE_ERROR_IO;
+    }
+    if (!from.path) {
         return crowd_part_fill(&options->def, crowd->index, crowd);
     }
-    const char *const folder = options->restart;
     const bool is_found =
-        crowd->index != 0 || crowd_checkpoint_find(folder, options->frames, first_tick, &failure);
+        !is_first || crowd_restart_find(&from, options->frames, first_tick, &failure);
     if (!all_good(is_found, &failure)) {
         return ACRE_ERROR_NOT_FOUND;
     }
     MPI_Bcast(first_tick, 1, MPI_UINT32_T, 0, MPI_COMM_WORLD);
-    const bool is_loaded =
-        crowd_checkpoint_load(folder, *first_tick, &options->def, crowd->index, crowd, &failure);
+    const bool is_loaded = crowd_restart_load(&from, *first_tick, crowd->index, crowd, &failure);
     return all_good(is_loaded, &failure) ? ACRE_OK : ACRE_ERROR_FORMAT;
 }
 
@@ -108,7 +125,8 @@ static acre_result run_ticks(const crowd_options *options, uint32_t first_tick, 
 static void report(const crowd_options *options, uint32_t first_tick, const crowd_part *crowd,
                    const rank_times *times)
 {
-    const uint32_t ticks = options->frames - first_tick;
+    const uint32_t run = options->frames > first_tick ? options->frames - first_tick : 0;
+    const uint32_t ticks = run > 0 ? run : 1;
     acre_partition_stats stats;
     acre_partition_get_stats(crowd->part, &stats);
     uint64_t sums[3] = {crowd_part_hash(crowd), stats.ghosts, stats.bytes_sent}, all[3];
@@ -119,7 +137,10 @@ static void report(const crowd_options *options, uint32_t first_tick, const crow
     MPI_Reduce(sums, all, 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(own, most, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (rank == 0) {
-        printf("%u walkers, %u ticks, %d ranks\n", (unsigned)options->def.walkers, (unsigned)ticks,
+        if (run == 0) {
+            printf("the checkpoint is of tick %u: nothing is left to run\n", (unsigned)first_tick);
+        }
+        printf("%u walkers, %u ticks, %d ranks\n", (unsigned)options->def.walkers, (unsigned)run,
                count);
         printf("ms a tick, slowest rank: %.2f, of these exchange and waiting %.2f\n",
                1e3 * most[0] / ticks, 1e3 * most[1] / ticks);
@@ -170,6 +191,7 @@ int main(int argc, char **argv)
         options_print_help(&table, stdout);
         return 0;
     }
+    signal(SIGXFSZ, SIG_IGN); // a write beyond a limit fails, as on a full disk
     MPI_Init(&argc, &argv);
     const acre_result result = run_rank(&options);
     MPI_Finalize();

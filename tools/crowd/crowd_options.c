@@ -18,11 +18,13 @@ const option_spec crowd_option_specs[CROWD_OPTIONS] = {
     {"seed", OPTION_NUMBER64, AT(def.seed), "N", .most = UINT64_MAX,
      .help = "where all begin (default 1)"},
     {"checkpoint", OPTION_TEXT, AT(checkpoint), "FOLDER",
-     .help = "writes checkpoints there; the newest two stay"},
+     .help = "writes checkpoints there, for this run alone; the newest two stay, and all that "
+             "others have there"},
     {"every", OPTION_NUMBER, AT(checkpoint_every), "N", .least = 1, .most = 1000000,
      .help = "ticks between checkpoints (default 50)"},
     {"restart", OPTION_TEXT, AT(restart), "FOLDER",
-     .help = "begins with the newest whole checkpoint there, of any number of parts"},
+     .help = "begins with the newest whole checkpoint of these walkers there, of any number of "
+             "parts; names those that it skips"},
     {"help", OPTION_HELP, AT(help), .help = "this text"},
     {"parts", OPTION_NUMBER, AT(def.parts), "N", .least = 1, .most = 256,
      .help = "parts of the world in this process (default 1)"},

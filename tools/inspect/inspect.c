@@ -8,9 +8,9 @@
 #include "inspect_page.h"
 #include "json_writer.h"
 #include "options.h"
+#include "plain_file.h"
 #include "replay_watch.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +160,7 @@ int inspect_command(int argc, char **argv)
     size_t size;
     unsigned char *const bytes = file_read_recording(options.path, &size);
     if (!bytes) {
-        snprintf(message, sizeof message, "%s: %s", options.path, strerror(errno));
+        snprintf(message, sizeof message, "%s: %s", options.path, plain_file_reason());
         return fail(message);
     }
     const int status = file_begins_as_recording(bytes, size)

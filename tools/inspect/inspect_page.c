@@ -5,8 +5,10 @@
 #include "inspect_page.h"
 
 #include "output_file.h"
+#include "plain_file.h"
 #include "shared_file.h"
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +22,10 @@ static FILE *open_empty_page(void)
 {
     char path[1024];
     if (getenv("ACRE_PAGE")) {
-        return fopen(getenv("ACRE_PAGE"), "rb");
+        return plain_file_open(AT_FDCWD, getenv("ACRE_PAGE"));
     }
     shared_file_path("page.html", ACRE_PAGE_BUILT, path, sizeof path);
-    return fopen(path, "rb");
+    return plain_file_open(AT_FDCWD, path);
 }
 
 // The whole page as text; NULL where there is none. The caller frees it.

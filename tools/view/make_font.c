@@ -34,10 +34,13 @@ static void write_letters(FILE *out, const stbtt_packedchar *letters, int count)
     }
 }
 
+// Under another name first: a build that is interrupted leaves no cut file.
 static bool write_file(const char *path, const unsigned char *picture,
                        stbtt_packedchar letters[FONT_SIZES][FONT_LETTERS])
 {
-    FILE *const out = fopen(path, "w");
+    char beside[4096];
+    const int length = snprintf(beside, sizeof beside, "%s.new", path);
+    FILE *const out = length < (int)sizeof beside ? fopen(beside, "w") : NULL;
     if (!out) {
         return false;
     }
@@ -53,7 +56,8 @@ static bool write_file(const char *path, const unsigned char *picture,
         fprintf(out, "%d,%s", picture[i], i % 32 == 31 ? "\n" : "");
     }
     fprintf(out, "};\n");
-    return fclose(out) == 0;
+    const bool is_written = !ferror(out);
+    return fclose(out) == 0 && is_written && rename(beside, path) == 0;
 }
 
 int main(int argc, char **argv)

@@ -2,6 +2,8 @@
 // picture_file.c - what was drawn, read back and written as a PNG file.
 #include "picture_file.h"
 
+#include "output_file.h"
+
 #include <assert.h>
 #include <png.h>
 #include <stdlib.h>
@@ -51,9 +53,19 @@ float *picture_read_depth(const gl_target *target)
     return depths;
 }
 
-bool picture_write(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height)
+bool picture_write(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
+                   char *message, size_t message_size)
 {
     png_image image = {
         .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
-    return png_image_write_to_file(&image, path, 0, rgb, 0, NULL) != 0;
+    output_file file;
+    if (!output_open(&file, path, message, message_size)) {
+        return false;
+    }
+    if (!png_image_write_to_stdio(&image, file.stream, 0, rgb, 0, NULL)) {
+        snprintf(message, message_size, "%s: %.64s", path, image.message);
+        output_discard(&file);
+        return false;
+    }
+    return output_close(&file, message, message_size);
 }

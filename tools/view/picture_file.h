@@ -12,7 +12,8 @@ uint8_t *picture_read(const gl_target *target);
 // Its depths, a float a pixel, rows from the top.
 float *picture_read_depth(const gl_target *target);
 
-// Returns false, as a rule with errno, where the file cannot be written.
-bool picture_write(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height);
+// Returns false and a message where the file cannot be written; the path is then as it was before.
+bool picture_write(const char *path, const uint8_t *rgb, uint32_t width, uint32_t height,
+                   char *message, size_t message_size);
 
 #endif

@@ -8,7 +8,6 @@
 #include "view_memory.h"
 #include "viewer.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +18,9 @@
 static bool write_picture(const viewer *v, const char *path, char *message, size_t size)
 {
     uint8_t *const rgb = picture_read(&v->draw.target);
+    snprintf(message, size, "%s: memory is short", path);
     const bool is_good =
-        rgb && picture_write(path, rgb, v->draw.target.width, v->draw.target.height);
-    if (!is_good) {
-        snprintf(message, size, "%s: %s", path, errno ? strerror(errno) : "not written");
-    }
+        rgb && picture_write(path, rgb, v->draw.target.width, v->draw.target.height, message, size);
     free(rgb);
     return is_good;
 }
@@ -50,7 +47,8 @@ static int draw_picture(view_options *options)
     options->samples = options->samples ? options->samples : DEFAULT_SAMPLES;
     char message[640] = "";
     hidden_surface *surface;
-    if (!output_check(options->json_path, message, sizeof message) ||
+    if (!output_check(options->png_path, message, sizeof message) ||
+        !output_check(options->json_path, message, sizeof message) ||
         !surface_hidden_open(&surface, message, sizeof message)) {
         fprintf(stderr, "acre view: %s\n", message);
         return 1;
@@ -64,7 +62,6 @@ static int draw_picture(view_options *options)
             snprintf(message, sizeof message, "%s", v.message);
         }
     }
-    errno = 0;
     is_good = is_good && write_picture(&v, options->png_path, message, sizeof message) &&
               (!options->json_path || write_json(&v, options, message, sizeof message));
     if (is_good) {

@@ -2,46 +2,35 @@
 // view_memory.c - what the window remembers: a file of two lines.
 #include "view_memory.h"
 
+#include "output_file.h"
+#include "plain_file.h"
 #include "viewer.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #define FARTHEST 1e6f // meters from the origin; a camera beyond is not believed
 
-// $XDG_CONFIG_HOME/acre or ~/.config/acre. Returns false where neither is set.
-static bool folder_path(char *out, size_t size)
+// $XDG_CONFIG_HOME/acre/view or ~/.config/acre/view. Returns false where neither is set.
+static bool memory_path(char *out, size_t size)
 {
     const char *const config = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
     const bool has_config = config && config[0] == '/';
     if (!has_config && !(home && home[0] == '/')) {
         return false;
     }
-    const int length = has_config ? snprintf(out, size, "%s/acre", config)
-                                  : snprintf(out, size, "%s/.config/acre", home);
-    return length > 0 && (size_t)length + sizeof "/view" < size;
-}
-
-static FILE *open_file(const char *mode)
-{
-    char path[1024];
-    if (!folder_path(path, sizeof path)) {
-        return NULL;
-    }
-    if (mode[0] == 'w') {
-        mkdir(path, 0777); // an error shows when the file is opened
-    }
-    strcat(path, "/view");
-    return fopen(path, mode);
+    const int length = has_config ? snprintf(out, size, "%s/acre/view", config)
+                                  : snprintf(out, size, "%s/.config/acre/view", home);
+    return length > 0 && (size_t)length < size;
 }
 
 view_memory view_memory_read(void)
 {
     view_memory read = {0};
-    FILE *const file = open_file("r");
+    char path[1024];
+    FILE *const file = memory_path(path, sizeof path) ? plain_file_open(AT_FDCWD, path) : NULL;
     if (!file) {
         return read;
     }
@@ -64,14 +53,15 @@ view_memory view_memory_read(void)
 
 void view_memory_write(const view_memory *memory)
 {
-    FILE *const file = open_file("w");
-    if (file) {
+    char path[1024], message[256];
+    output_file file;
+    if (memory_path(path, sizeof path) && output_open(&file, path, message, sizeof message)) {
         const view_camera *const camera = &memory->camera;
-        fprintf(file, "window %u %u scale %.9g\ncamera %d %.9g %.9g %.9g %.9g %.9g %.9g\n",
+        fprintf(file.stream, "window %u %u scale %.9g\ncamera %d %.9g %.9g %.9g %.9g %.9g %.9g\n",
                 (unsigned)memory->width, (unsigned)memory->height, (double)memory->text_scale,
                 memory->steering, (double)camera->eye[0], (double)camera->eye[1],
                 (double)camera->eye[2], (double)camera->yaw, (double)camera->pitch,
                 (double)camera->vertical_fov);
-        fclose(file);
+        (void)output_close(&file, message, sizeof message);
     }
 }
