@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
-// workers.h - the programs' workers: OpenMP tasks, which come with the compiler.
+// workers.h - the programs' workers: threads that sleep while there is nothing to do.
+//
+// A worker that waits looks a few microseconds long and then sleeps. Workers that spin would take
+// the core from another program that could run there, and the core from each other: two of them
+// beside a busy program take longer than one.
+//
+// With ACRE_BIND=1 in the environment each worker stays on a processor of its own (Linux), whose
+// caches keep what it wrote.
 #ifndef ACRE_TOOLS_WORKERS_H
 #define ACRE_TOOLS_WORKERS_H
 
@@ -7,10 +14,7 @@
 
 enum { WORKERS_MOST = ACRE_TASKS_MAX_WORKERS };
 
-// Whether the program was built with OpenMP; without, there is one worker.
-bool workers_are_there(void);
-
-// How many the machine runs side by side; 1 without OpenMP.
+// How many the machine runs side by side.
 uint32_t workers_of_machine(void);
 
 // Runs `run` with tasks for this many workers, this thread among them; with NULL for one.

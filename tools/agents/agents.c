@@ -85,9 +85,6 @@ int agents_command(int argc, char **argv)
         !output_check(options.csv_path, message, sizeof message)) {
         return complain(message, EXIT_BAD);
     }
-    if (options.workers > 1 && !workers_are_there()) {
-        return complain("this program was built without OpenMP: it has one worker", EXIT_USAGE);
-    }
     const acre_result result = agents_create(&options.def, &world);
     if (result != ACRE_OK) {
         // Of a def that the options let pass, only the kernel can be refused.

@@ -46,16 +46,7 @@ static bool set_sizes(void *target, const char *text, const option_message *mess
 
 static bool set_workers(void *target, const char *text, const option_message *message)
 {
-    bench_sizes *const out = target;
-    if (!read_numbers("workers", WORKERS_MOST, out, text, message)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < out->count; i++) {
-        if (out->values[i] > 1 && !workers_are_there()) {
-            return refuse(message, "this program was built without OpenMP: it has one worker", 0);
-        }
-    }
-    return true;
+    return read_numbers("workers", WORKERS_MOST, target, text, message);
 }
 
 // Files may be missing: their reader says so.

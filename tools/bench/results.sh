@@ -28,12 +28,12 @@ commit="$(git -C "$here" rev-parse --short HEAD)"
 trap 'rm -rf "$work"' EXIT
 
 # measure FILE OPTIONS...: the tables of a run. Those of workers and interest are measured with
-# OMP_PROC_BIND=true: each worker stays on a core, whose caches keep what it wrote. Their head says so.
+# ACRE_BIND=1: each worker stays on a core, whose caches keep what it wrote. Their head says so.
 measure() {
     echo "results: $1"
     "$acre" bench "${@:2}" >"$work/table"
     # With the commit that was measured, for tools/release.sh.
-    sed "1i commit     $commit${OMP_PROC_BIND:+\nthreads    OMP_PROC_BIND=$OMP_PROC_BIND}" "$work/table" \
+    sed "1i commit     $commit${ACRE_BIND:+\nthreads    ACRE_BIND=$ACRE_BIND}" "$work/table" \
         >"$results/$1"
 }
 # keep: the rows of the run in NAME.csv, instead of those of its mode.
@@ -116,11 +116,11 @@ for mode in "${modes[@]}"; do
         keep
         ;;
     interest)
-        OMP_PROC_BIND=true measure interest.txt --interest yes --rounds 15 --csv "$work/rows"
+        ACRE_BIND=1 measure interest.txt --interest yes --rounds 15 --csv "$work/rows"
         keep
         ;;
     workers)
-        OMP_PROC_BIND=true measure workers.txt --workers 1,2 --rounds 200 --milliseconds 600 --csv "$work/rows"
+        ACRE_BIND=1 measure workers.txt --workers 1,2 --rounds 200 --milliseconds 600 --csv "$work/rows"
         keep
         ;;
     engines)

@@ -81,9 +81,6 @@ int run_command(int argc, char **argv)
         options_print_help(&run_option_table, stdout);
         return EXIT_GOOD;
     }
-    if (options.workers > 1 && !workers_are_there()) {
-        return complain("this program was built without OpenMP: it has one worker", EXIT_USAGE);
-    }
     if (!output_check(options.json_path, message, sizeof message) ||
         !output_check(options.svg_path[0] ? options.svg_path : NULL, message, sizeof message)) {
         return complain(message, EXIT_BAD);

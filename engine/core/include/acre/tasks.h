@@ -17,6 +17,10 @@
 // Threading: Acre calls enqueue and finish on the thread that made the call of Acre, and on no
 // other. Several threads may make calls at a time, so both functions must be safe to call from
 // several threads.
+//
+// Let workers that wait sleep, after a few microseconds of looking at most: Acre's calls are short,
+// and workers that spin between them take their cores from each other and from other programs. Two
+// that spun beside a busy program took 1.6 to 1.8 times as long as one.
 #ifndef ACRE_TASKS_H
 #define ACRE_TASKS_H
 
