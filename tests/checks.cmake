@@ -54,6 +54,8 @@ if(TARGET test_acre_hpp)
 endif()
 acre_add_check(new_module ${acre_here}/scripts/new_module.sh ${acre_checks}/new_module)
 acre_add_check(one_unit ${acre_here}/scripts/one_unit.sh ${acre_checks}/one_unit)
+acre_add_check(test_package_folder ${acre_here}/scripts/test_package_folder.sh
+    ${acre_checks}/package_folder)
 acre_add_check(two_file ${acre_here}/scripts/two_file.sh ${acre_checks}/two_file)
 acre_long(two_file layering_refuses new_module)
 

@@ -174,12 +174,12 @@ for step in "${steps[@]}"; do
         echo "           all it said: $work/$step.log"
     }
     { grep -v "^$step " "$result"; echo "$line"; } >"$work/result"
-    cp "$work/result" "$result"
+    cp "$work/result" "$result.new" && mv "$result.new" "$result"
 done
 # The lines in the order of the list.
 for step in "${all[@]}"; do
     grep "^$step " "$result"
 done >"$work/result"
-cp "$work/result" "$result"
+cp "$work/result" "$result.new" && mv "$result.new" "$result"
 echo "release $version: ${#steps[@]} steps, $failed failed"
 [ "$failed" -eq 0 ]

@@ -24,7 +24,7 @@ trap 'rm -f "$script"' EXIT
 chart() {
     # Tabs instead of the quotes, as names have commas.
     sed -e 's/","/\t/g' -e 's/,"/\t/' -e 's/",/\t/' "$csv" | awk -F '\t' \
-        -v out="$folder/$1.svg" -v mode="$2" -v measure="$3" -v state="$4" -v panel="$5" -v x="$6" \
+        -v out="$folder/$1.svg.new" -v mode="$2" -v measure="$3" -v state="$4" -v panel="$5" -v x="$6" \
         -v title="$7" -v xtitle="$8" -v ytitle="$9" -v logs="${10}" '
     function style(s) {
         return sprintf("lw %s lc %d dt %d title \"%s\"", names[s] == "acre" ? "2.5" : "1", s, \
@@ -90,6 +90,7 @@ chart() {
         return 0
     }
     gnuplot "$script"
+    mv "$folder/$1.svg.new" "$folder/$1.svg"
 }
 
 chart query_by_size all query hot detail items \

@@ -27,6 +27,8 @@ commit="$(git -C "$here" rev-parse --short HEAD)"
 [ -z "$(git -C "$here" status --porcelain -uno -- ':/' ':!/tools/bench/results')" ] || commit+=-dirty
 trap 'rm -rf "$work"' EXIT
 
+# put FILE NAME: a file takes its name in results/ when all of it is there.
+put() { cp "$1" "$results/$2.new" && mv "$results/$2.new" "$results/$2"; }
 # measure FILE OPTIONS...: the tables of a run. Those of workers and interest are measured with
 # ACRE_BIND=1: each worker stays on a core, whose caches keep what it wrote. Their head says so.
 measure() {
@@ -34,7 +36,8 @@ measure() {
     "$acre" bench "${@:2}" >"$work/table"
     # With the commit that was measured, for tools/release.sh.
     sed "1i commit     $commit${ACRE_BIND:+\nthreads    ACRE_BIND=$ACRE_BIND}" "$work/table" \
-        >"$results/$1"
+        >"$work/headed"
+    put "$work/headed" "$1"
 }
 # keep: the rows of the run in NAME.csv, instead of those of its mode.
 keep() {
@@ -45,7 +48,7 @@ keep() {
         [ ! -r "$csv" ] || sed 1d "$csv" | grep -v "^$mode," || true
         sed 1d "$work/rows"
     } >"$work/all"
-    cp "$work/all" "$csv"
+    put "$work/all" "$name.csv"
 }
 
 # crowd PROGRAM...: a command and what it prints, indented.
@@ -93,7 +96,8 @@ for mode in "${modes[@]}"; do
         cp "$work/rows" "$work/first_rows"
         measure view_rules.txt --view-rules yes --sizes 1000000 --scenes none --views 12 --rounds 9 \
             --milliseconds 150 --csv "$work/rows"
-        { echo "commit     $commit"; cat "$work/first" "$work/table"; } >"$results/view_rules.txt"
+        { echo "commit     $commit"; cat "$work/first" "$work/table"; } >"$work/both"
+        put "$work/both" view_rules.txt
         sed 1d "$work/rows" >>"$work/first_rows"
         mv "$work/first_rows" "$work/rows"
         keep
@@ -130,7 +134,8 @@ for mode in "${modes[@]}"; do
     crowd)
         echo "results: crowd.txt"
         measure_crowd >"$work/table"
-        sed "1i commit     $commit" "$work/table" >"$results/crowd.txt"
+        sed "1i commit     $commit" "$work/table" >"$work/headed"
+        put "$work/headed" crowd.txt
         ;;
     *)
         echo "results: there is no mode '$mode'" >&2

@@ -21,4 +21,5 @@ if ! { cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LI
     exit 1
 fi
 rm -rf "$1/_CPack_Packages"
-ls -l "$1"/*.deb
+cd "$1"
+ls -l -- *.deb

@@ -6,14 +6,13 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 out="$1"
-work="${ACRE_BUILD:-build}/docs"
 style=/usr/share/doxygen-awesome-css/doxygen-awesome.css
 if ! command -v doxygen >/dev/null || [ ! -e "$style" ]; then
     echo "docs: apt-get install doxygen doxygen-awesome-css" >&2
     exit 1
 fi
-rm -rf "$work"
-mkdir -p "$work"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
 version="$(sed -n 's/^project(acre VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
 python3 tools/package/docs.py . "$work/pages"
 {
@@ -34,4 +33,4 @@ if [ -s "$work/warnings" ]; then
     exit 1
 fi
 cp -r "$work/html/." tools/package/THIRD_PARTY.md "$out/"
-echo "docs: $(find "$out" -name '*.html' | wc -l) pages in $out; begin with index.html"
+echo "docs: $(find "$out" -name '*.html' | wc -l) pages; begin with index.html"

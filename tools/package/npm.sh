@@ -49,7 +49,6 @@ compile() {
         exit 1
     fi
 }
-rm -rf "$out/package"
 mkdir -p "$out/package"
 compile simd -msimd128
 compile plain "" -DACRE_WITHOUT_SIMDE=ON

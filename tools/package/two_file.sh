@@ -15,6 +15,6 @@ fi
 python3 two_file.py acre "$1"
 python3 two_file.py acre_quadtree "$1" core quadtree
 for file in acre acre_quadtree; do
-    printf 'package: %s: %d lines, %d KB\n' "$1/$file.c" "$(wc -l <"$1/$file.c")" \
+    printf 'package: %s: %d lines, %d KB\n' "$file.c" "$(wc -l <"$1/$file.c")" \
         "$(($(wc -c <"$1/$file.c") / 1000))"
 done

@@ -103,12 +103,14 @@ assemble() {
         esac
     done <"$1"
 }
-assemble "$root/tools/view/page/page.html" >"$build/page.html"
-assemble "$root/tools/view/page/measure.html" >"$build/measure.html"
+for page in page measure; do
+    assemble "$root/tools/view/page/$page.html" >"$build/$page.new"
+    mv "$build/$page.new" "$build/$page.html"
+done
 cp "$build/page.html" "$build/measure.html" "$out"
 ACRE_PAGE="$build/page.html" "$acre" inspect "$root/tools/scenes/san_francisco.glb" \
     --html "$out/index.html" >"$build/numbers.txt"
 for page in page measure index; do
-    printf 'package: %s: %d KB, %d KB by gzip -9\n' "$out/$page.html" \
+    printf 'package: %s: %d KB, %d KB by gzip -9\n' "$page.html" \
         "$(($(wc -c <"$out/$page.html") / 1000))" "$(($(gzip -9 -c "$out/$page.html" | wc -c) / 1000))"
 done

@@ -5,7 +5,7 @@
 //     node build_scenes.mjs astana [output.glb]
 //
 // Every run writes the same bytes, and stops with an error if the counts are not those expected.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GlbWriter, millimetres } from './glb_writer.mjs';
@@ -174,5 +174,6 @@ if (SCENES[name] === undefined) {
 const path = output ?? SCENES[name].output;
 const { bytes, counts } = SCENES[name].build();
 mkdirSync(dirname(path), { recursive: true });
-writeFileSync(path, bytes);
+writeFileSync(`${path}.new`, bytes);
+renameSync(`${path}.new`, path);
 console.log(`${path}: ${bytes.length} bytes, ${JSON.stringify(counts)}`);

@@ -13,17 +13,19 @@ if ! command -v pngquant >/dev/null; then
     exit 1
 fi
 mkdir -p "$folder"
+new="$(mktemp -d "$folder/.new.XXXXXX")"
+trap 'rm -rf "$new"' EXIT
 
 # view NAME OPTION...: a picture of at most 300 KB.
 view() {
     local name="$1" colors
     shift
-    "$acre" view --png "$folder/$name.new" --size 1280x720 --cars 8000 "$@"
+    "$acre" view --png "$new/$name.whole" --size 1280x720 --cars 8000 "$@"
     for colors in 256 128 64 32; do
-        pngquant --force --nofs --output "$folder/$name.png" --speed 1 "$colors" "$folder/$name.new"
-        [ "$(wc -c <"$folder/$name.png")" -gt 300000 ] || break
+        pngquant --force --nofs --output "$new/$name.png" --speed 1 "$colors" "$new/$name.whole"
+        [ "$(wc -c <"$new/$name.png")" -gt 300000 ] || break
     done
-    rm "$folder/$name.new"
+    mv "$new/$name.png" "$folder/$name.png"
 }
 view street --frame 440
 # The moment of the street from above: what the camera there sees, and what it does not.

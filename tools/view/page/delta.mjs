@@ -5,7 +5,7 @@
 // steps: a number of new bytes, those bytes, a number of bytes to copy, and where they begin in BASE,
 // counted from the end of the last copy. Numbers have seven bits a byte, the lowest first; the last
 // one has its sign in its lowest bit.
-import {readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, renameSync, writeFileSync} from 'node:fs';
 
 const WINDOW = 6;      // bytes that have to be equal before a copy is looked at
 const CANDIDATES = 64; // places that are tried for each
@@ -62,4 +62,5 @@ for (let at = 0; at <= wanted.length;) {
     begin = at + match.length;
     at = at === wanted.length ? at + 1 : begin;
 }
-writeFileSync(outPath, Buffer.from(out));
+writeFileSync(`${outPath}.new`, Buffer.from(out));
+renameSync(`${outPath}.new`, outPath);
