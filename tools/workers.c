@@ -45,19 +45,20 @@ static struct {
 
 #if defined(__linux__)
 
-uint32_t workers_of_machine(void)
-{
-    cpu_set_t set;
-    const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return count < 1 ? 1 : count > WORKERS_MOST ? WORKERS_MOST : (uint32_t)count;
-}
-
-static cpu_set_t processors; // that the program may use
+static cpu_set_t processors; // that the program may use, as before a thread was bound
 
 static void list_processors(void)
 {
-    CPU_ZERO(&processors);
-    (void)sched_getaffinity(0, sizeof processors, &processors);
+    if (CPU_COUNT(&processors) == 0) {
+        (void)sched_getaffinity(0, sizeof processors, &processors);
+    }
+}
+
+uint32_t workers_of_machine(void)
+{
+    list_processors();
+    const int count = CPU_COUNT(&processors);
+    return count < 1 ? 1 : count > WORKERS_MOST ? WORKERS_MOST : (uint32_t)count;
 }
 
 // Keeps this thread on the processor of a number.
