@@ -76,9 +76,10 @@ static bool read_part(const crowd_folder *folder, uint32_t tick, uint32_t part, 
     }
     if (!is_good) {
         free(file->bytes);
-        return crowd_fail(failure, path, reason);
+        *file = (bytes_of_file){0};
+        (void)crowd_fail(failure, path, reason);
     }
-    return true;
+    return is_good;
 }
 
 // The parts of the saved world: as part 0 says.
