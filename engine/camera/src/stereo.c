@@ -199,21 +199,16 @@ static double least_of_corners(const eye_pair *pair, const double *depths, const
     return least;
 }
 
-static void add_depth_planes(acre_stereo *out, const eye_pair *pair)
+// Adds the plane in front of all that the eyes see, or with sign -1 the one behind it.
+static void add_depth_plane(acre_stereo *out, const eye_pair *pair, const double *depths,
+                            double sign)
 {
     double plane[4];
     for (int k = 0; k < 3; k++) {
-        plane[k] = pair->forward[k];
+        plane[k] = sign * pair->forward[k];
     }
-    plane[3] = -least_of_corners(pair, pair->near_depths, plane);
+    plane[3] = -least_of_corners(pair, depths, plane);
     add_stereo_plane(out, pair, plane);
-    if (pair->far_depths[0] <= FARTHEST && pair->far_depths[1] <= FARTHEST) {
-        for (int k = 0; k < 3; k++) {
-            plane[k] = -pair->forward[k];
-        }
-        plane[3] = -least_of_corners(pair, pair->far_depths, plane);
-        add_stereo_plane(out, pair, plane);
-    }
 }
 
 acre_result acre_stereo_prepare(acre_stereo *out, const acre_camera *eyes)
@@ -232,7 +227,10 @@ acre_result acre_stereo_prepare(acre_stereo *out, const acre_camera *eyes)
     }
     find_sides(&pair);
     add_sides(out, &pair);
-    add_depth_planes(out, &pair);
+    add_depth_plane(out, &pair, pair.near_depths, 1.0);
+    if (pair.far_depths[0] <= FARTHEST && pair.far_depths[1] <= FARTHEST) {
+        add_depth_plane(out, &pair, pair.far_depths, -1.0);
+    }
     return ACRE_OK;
 }
 

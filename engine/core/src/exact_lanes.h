@@ -40,50 +40,39 @@ static inline simde__m128i pick_bytes(simde__m128i from, simde__m128i order)
 #endif
 }
 
-/// a < b ? a : b. NEON's minimum differs for zeros and NaN.
+// What one instruction does is not the same everywhere: NEON's minimum and maximum differ for zeros
+// and NaN.
+#if defined(__SSE2__)
+#define EXACT_LEAST(a, b, type, wasm_type) simde_mm_min_##type(a, b)
+#define EXACT_MOST(a, b, type, wasm_type) simde_mm_max_##type(a, b)
+#elif defined(__wasm_simd128__)
+#define EXACT_LEAST(a, b, type, wasm_type) wasm_##wasm_type##_pmin(b, a)
+#define EXACT_MOST(a, b, type, wasm_type) wasm_##wasm_type##_pmax(b, a)
+#else
+#define EXACT_LEAST(a, b, type, wasm_type) simde_mm_blendv_##type(b, a, simde_mm_cmplt_##type(a, b))
+#define EXACT_MOST(a, b, type, wasm_type) simde_mm_blendv_##type(b, a, simde_mm_cmplt_##type(b, a))
+#endif
+
+/// a < b ? a : b
 static inline simde__m128 least_floats(simde__m128 a, simde__m128 b)
 {
-#if defined(__SSE__)
-    return simde_mm_min_ps(a, b);
-#elif defined(__wasm_simd128__)
-    return wasm_f32x4_pmin(b, a);
-#else
-    return simde_mm_blendv_ps(b, a, simde_mm_cmplt_ps(a, b));
-#endif
+    return EXACT_LEAST(a, b, ps, f32x4);
 }
 
 /// b < a ? a : b
 static inline simde__m128 most_floats(simde__m128 a, simde__m128 b)
 {
-#if defined(__SSE__)
-    return simde_mm_max_ps(a, b);
-#elif defined(__wasm_simd128__)
-    return wasm_f32x4_pmax(b, a);
-#else
-    return simde_mm_blendv_ps(b, a, simde_mm_cmplt_ps(b, a));
-#endif
+    return EXACT_MOST(a, b, ps, f32x4);
 }
 
 static inline simde__m128d least_doubles(simde__m128d a, simde__m128d b)
 {
-#if defined(__SSE2__)
-    return simde_mm_min_pd(a, b);
-#elif defined(__wasm_simd128__)
-    return wasm_f64x2_pmin(b, a);
-#else
-    return simde_mm_blendv_pd(b, a, simde_mm_cmplt_pd(a, b));
-#endif
+    return EXACT_LEAST(a, b, pd, f64x2);
 }
 
 static inline simde__m128d most_doubles(simde__m128d a, simde__m128d b)
 {
-#if defined(__SSE2__)
-    return simde_mm_max_pd(a, b);
-#elif defined(__wasm_simd128__)
-    return wasm_f64x2_pmax(b, a);
-#else
-    return simde_mm_blendv_pd(b, a, simde_mm_cmplt_pd(b, a));
-#endif
+    return EXACT_MOST(a, b, pd, f64x2);
 }
 
 #endif

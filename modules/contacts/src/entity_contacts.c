@@ -66,6 +66,7 @@ static void name_entities(acre_entity_contacts *contacts, const culling_reader *
     const culling_slot *const slots = reader->table.slots;
     const uint16_t scene = reader->scene_number;
     acre_entity_pair *const named = contacts->next.data;
+    ACRE_INVARIANT(count <= contacts->next.capacity && count <= contacts->scratch.capacity);
     for (size_t i = 0; i < count; i++) {
         const acre_pair pair = sorted[i];
         ACRE_INVARIANT(pair.a < pair.b && pair.b < reader->table.known_count);
@@ -143,6 +144,7 @@ static acre_result follow_entity_pairs(acre_entity_contacts *contacts, const cul
                                        size_t count)
 {
     const acre_allocator *const own = &contacts->allocator;
+    ACRE_INVARIANT(count <= contacts->found.capacity); // the search wrote all of them
     if (!reserve_entity_lists(contacts, count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }

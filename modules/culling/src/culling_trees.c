@@ -49,18 +49,15 @@ acre_result acre_culling_need_tree(acre_culling *culling, int tree)
 acre_result acre_culling_reserve_item(acre_culling *culling, int tree, uint32_t slot,
                                       uint32_t layers)
 {
-    if (culling->trees[tree]) {
-        return acre_quadtree_reserve_item(culling->trees[tree], slot, layers);
-    }
-    acre_quadtree *made;
-    acre_result result = acre_quadtree_create(&culling->tree_def, &made);
+    acre_quadtree *made = culling->trees[tree];
+    acre_result result = made ? ACRE_OK : acre_quadtree_create(&culling->tree_def, &made);
     if (result == ACRE_OK) {
         result = acre_quadtree_reserve_item(made, slot, layers);
-        if (result == ACRE_OK) {
-            adopt_tree(culling, tree, made);
-        } else {
-            acre_quadtree_destroy(made);
-        }
+    }
+    if (result != ACRE_OK && !culling->trees[tree]) {
+        acre_quadtree_destroy(made);
+    } else if (!culling->trees[tree]) {
+        adopt_tree(culling, tree, made);
     }
     return result;
 }

@@ -26,7 +26,7 @@ static uint64_t expected_work(const many_views *call, size_t i)
 {
     const uint64_t items = (uint64_t)call->culling->tree_counts[0] + call->culling->tree_counts[1];
     const acre_visible_set *const set = call->sets[i];
-    return set->has_view ? (uint64_t)set->count + set->tested : items / 8;
+    return set->has_view ? (uint64_t)set->last.count + set->last.tested : items / 8;
 }
 
 // An insertion sort: there are few, in about the order of the frame before.

@@ -27,8 +27,8 @@ bool acre_visible_reserve_changes(acre_visible_set *set, const view_find *find)
     }
     return !(set->flags & ACRE_VISIBLE_CHANGES) ||
            (COLUMN_RESERVE(allocator, set->entered, find->count) &&
-            COLUMN_RESERVE(allocator, set->left, set->count) &&
-            COLUMN_RESERVE(allocator, set->left_hidden, set->count) &&
+            COLUMN_RESERVE(allocator, set->left, set->last.count) &&
+            COLUMN_RESERVE(allocator, set->left_hidden, set->last.count) &&
             COLUMN_RESERVE(allocator, set->stayed, find->count) &&
             COLUMN_RESERVE(allocator, set->changed, find->count));
 }
@@ -49,17 +49,17 @@ static void list_left(acre_visible_set *set, const acre_culling *culling, bool l
 {
     const uint32_t *const old = set->slots.data;
     uint32_t *const left = set->left.data, *const left_hidden = set->left_hidden.data;
-    for (size_t i = 0; i < set->count; i++) {
+    for (size_t i = 0; i < set->last.count; i++) {
         slot_history *const history = COLUMN_AT(set->history, old[i]);
         if (history->stamp != set->stamp) {
             continue;
         }
         history->stamp = 0;
         if (lists) {
-            ACRE_INVARIANT(set->left_count < set->left.capacity);
-            left[set->left_count++] = old[i];
+            ACRE_INVARIANT(set->last.left_count < set->left.capacity);
+            left[set->last.left_count++] = old[i];
             if (was_taken_out(culling, old[i], *history)) {
-                left_hidden[set->left_hidden_count++] = old[i];
+                left_hidden[set->last.left_hidden_count++] = old[i];
             }
         }
     }
@@ -87,21 +87,21 @@ static void compare_with_history(acre_visible_set *set, const view_find *find)
             continue;
         }
         if (was_here && before.generation == generation) {
-            stayed[set->stayed_count++] = slot;
+            stayed[set->last.stayed_count++] = slot;
             if (before.lod != lod) {
-                changed[set->changed_count++] = slot;
+                changed[set->last.changed_count++] = slot;
             }
         } else {
-            entered[set->entered_count++] = slot;
+            entered[set->last.entered_count++] = slot;
             if (was_here) {
-                left[set->left_count++] = slot; // another entity stood there
+                left[set->last.left_count++] = slot; // another entity stood there
             }
         }
     }
     if (set->has_history) {
         list_left(set, find->culling, lists);
     }
-    ACRE_INVARIANT(!lists || set->entered_count + set->stayed_count == find->count);
+    ACRE_INVARIANT(!lists || set->last.entered_count + set->last.stayed_count == find->count);
     set->stamp = now;
     set->has_history = true;
 }
@@ -111,21 +111,21 @@ static void update_bits(acre_visible_set *set, const view_find *find)
 {
     uint64_t *const words = set->bits.data;
     const uint32_t *const old = set->slots.data, *const slots = set->next_slots.data;
-    for (size_t i = 0; i < set->count; i++) {
+    for (size_t i = 0; i < set->last.count; i++) {
         words[old[i] >> 6] = 0;
     }
     for (size_t i = 0; i < find->count; i++) {
         ACRE_INVARIANT(slots[i] / 64 < set->bits.capacity);
         words[slots[i] >> 6] |= (uint64_t)1 << (slots[i] & 63);
     }
-    set->word_count = words_for(find->culling);
+    set->last.word_count = words_for(find->culling);
 }
 
 void acre_visible_apply(acre_visible_set *set, const view_find *find)
 {
     ACRE_INVARIANT(find->count <= set->next_slots.capacity);
-    set->entered_count = set->left_count = set->left_hidden_count = 0;
-    set->stayed_count = set->changed_count = 0;
+    set->last.entered_count = set->last.left_count = set->last.left_hidden_count = 0;
+    set->last.stayed_count = set->last.changed_count = 0;
     if (keeps_history(set, find)) {
         compare_with_history(set, find);
     } else {
@@ -135,11 +135,11 @@ void acre_visible_apply(acre_visible_set *set, const view_find *find)
         update_bits(set, find);
     }
     if (set->flags & ACRE_VISIBLE_SUM) {
-        set->sum = acre_view_end_sum(find->sum);
+        set->last.sum = acre_view_end_sum(find->sum);
     }
     column_swap(&set->slots.any, &set->next_slots.any);
     column_swap(&set->lods.any, &set->next_lods.any);
-    set->count = find->count;
-    set->tested = find->tested;
-    set->is_reused = false;
+    set->last.count = find->count;
+    set->last.tested = find->tested;
+    set->last.is_reused = false;
 }

@@ -38,14 +38,14 @@ static bool can_reuse(const acre_visible_set *set, const acre_culling *culling,
 
 static void reuse_result(acre_visible_set *set)
 {
-    set->is_reused = true;
-    set->tested = set->entered_count = set->left_count = set->changed_count = 0;
-    set->left_hidden_count = 0;
-    if ((set->flags & ACRE_VISIBLE_CHANGES) && set->count > 0) {
-        ACRE_INVARIANT(set->count <= set->stayed.capacity);
-        memcpy(set->stayed.data, set->slots.data, set->count * sizeof(uint32_t));
+    const acre_visible was = set->last;
+    set->last = (acre_visible){
+        .count = was.count, .word_count = was.word_count, .is_reused = true, .sum = was.sum};
+    if ((set->flags & ACRE_VISIBLE_CHANGES) && was.count > 0) {
+        ACRE_INVARIANT(was.count <= set->stayed.capacity);
+        memcpy(set->stayed.data, set->slots.data, was.count * sizeof(uint32_t));
+        set->last.stayed_count = was.count;
     }
-    set->stayed_count = set->count;
 }
 
 // Gives the slots, and LODs where the set keeps them, room for so many.

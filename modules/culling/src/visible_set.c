@@ -24,7 +24,7 @@ acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visibl
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     set->flags = given->flags;
-    set->sum.box = acre_aabb_empty();
+    set->last.sum.box = acre_aabb_empty();
     *out = set;
     return ACRE_OK;
 }
@@ -52,33 +52,21 @@ void acre_visible_set_destroy(acre_visible_set *set)
 
 acre_visible acre_visible_set_get(const acre_visible_set *set)
 {
-    acre_visible out = {.sum = {.box = acre_aabb_empty()}};
     ACRE_ASSERT(set);
     if (!set) {
-        return out;
+        return (acre_visible){.sum = {.box = acre_aabb_empty()}};
     }
+    acre_visible out = set->last;
     out.slots = set->slots.data;
-    out.count = set->count;
     out.lods = set->flags & ACRE_VISIBLE_LODS ? set->lods.data : NULL;
+    out.bits = set->flags & ACRE_VISIBLE_BITS ? set->bits.data : NULL;
     if (set->flags & ACRE_VISIBLE_CHANGES) {
         out.entered = set->entered.data;
         out.left = set->left.data;
         out.left_hidden = set->left_hidden.data;
         out.stayed = set->stayed.data;
         out.changed = set->changed.data;
-        out.entered_count = set->entered_count;
-        out.left_count = set->left_count;
-        out.left_hidden_count = set->left_hidden_count;
-        out.stayed_count = set->stayed_count;
-        out.changed_count = set->changed_count;
     }
-    if (set->flags & ACRE_VISIBLE_BITS) {
-        out.bits = set->bits.data;
-        out.word_count = set->word_count;
-    }
-    out.sum = set->sum;
-    out.is_reused = set->is_reused;
-    out.tested = set->tested;
     out.bytes = acre_object_bytes(set, sizeof *set, visit_set);
     return out;
 }
@@ -97,7 +85,7 @@ acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_cou
             return ACRE_ERROR_INVALID_ARGUMENT;
         }
         const uint32_t *const slots = sets[i]->slots.data;
-        for (size_t k = 0; k < sets[i]->count; k++) {
+        for (size_t k = 0; k < sets[i]->last.count; k++) {
             if (slots[k] >= slot_count) {
                 return ACRE_ERROR_CAPACITY;
             }
@@ -108,7 +96,7 @@ acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_cou
     }
     for (size_t i = 0; i < set_count; i++) {
         const uint32_t *const slots = sets[i]->slots.data;
-        for (size_t k = 0; k < sets[i]->count; k++) {
+        for (size_t k = 0; k < sets[i]->last.count; k++) {
             masks[slots[k]] |= UINT32_C(1) << i;
         }
     }
@@ -134,7 +122,7 @@ const acre_view *acre_visible_set_view(const acre_visible_set *set)
 
 void acre_visible_drop_history(acre_visible_set *set)
 {
-    for (size_t i = 0; i < set->count && set->has_history; i++) {
+    for (size_t i = 0; i < set->last.count && set->has_history; i++) {
         COLUMN_AT(set->history, *COLUMN_AT(set->slots, i))->stamp = 0;
     }
     set->has_history = false;
@@ -146,12 +134,10 @@ void acre_visible_set_clear(acre_visible_set *set)
         return;
     }
     acre_visible_drop_history(set);
-    if (set->word_count > 0) {
-        memset(set->bits.data, 0, set->word_count * sizeof(uint64_t));
+    if (set->last.word_count > 0) {
+        memset(set->bits.data, 0, set->last.word_count * sizeof(uint64_t));
     }
-    set->count = set->entered_count = set->left_count = set->left_hidden_count = 0;
-    set->stayed_count = set->changed_count = set->word_count = set->tested = 0;
-    set->sum = (acre_visible_sum){.box = acre_aabb_empty()};
-    set->has_view = set->is_frozen = set->is_reused = false;
+    set->last = (acre_visible){.sum = {.box = acre_aabb_empty()}};
+    set->has_view = set->is_frozen = false;
     set->culling = NULL;
 }

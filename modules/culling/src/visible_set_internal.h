@@ -24,19 +24,12 @@ struct acre_visible_set {
     acre_frustum exclude; ///< copy of view's
     bool has_view;
     bool is_frozen;
-    bool is_reused;
     bool is_in_many;             ///< one of the sets of acre_culling_find_visible_many, which runs
     acre_result many_result;     ///< how its finding ended there
     const acre_culling *culling; ///< the one of the last finding; NULL: none
     uint64_t revision;           ///< the culler's at that time
 
-    size_t count;
-    size_t entered_count;
-    size_t left_count;
-    size_t left_hidden_count;
-    size_t stayed_count;
-    size_t changed_count;
-    size_t tested;
+    acre_visible last;              ///< of the last finding; its arrays are the columns
     COLUMN_OF(uint32_t) slots;      ///< visible
     COLUMN_OF(uint8_t) lods;        ///< of slots
     COLUMN_OF(uint32_t) next_slots; ///< of the finding that runs; swapped with slots at its end
@@ -47,9 +40,6 @@ struct acre_visible_set {
     COLUMN_OF(uint32_t) stayed;
     COLUMN_OF(uint32_t) changed;
     COLUMN_OF(uint64_t) bits;
-    size_t word_count; ///< of bits
-    acre_visible_sum sum;
-
     COLUMN_OF(slot_history) history; ///< by slot
     bool has_history;                ///< the last finding is in it
     uint8_t stamp;                   ///< of the last finding

@@ -39,6 +39,8 @@ acre_draw acre_draw_list_get(const acre_draw_list *list)
     memset(&draw, 0, sizeof draw);
     if (list) {
         const size_t floats = acre_matrix_floats(list->form);
+        ACRE_INVARIANT(list->count <= list->slots[list->front].capacity);
+        ACRE_INVARIANT(list->count * floats <= list->matrices.capacity);
         draw = (acre_draw){.slots = list->slots[list->front].data,
                            .count = list->count,
                            .ranges = list->ranges.data,

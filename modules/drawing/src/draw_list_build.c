@@ -106,6 +106,7 @@ static void read_groups(void *call, size_t first, size_t end)
     const acre_draw_input *const input = job->input;
     const uint32_t *const slots = input->slots;
     uint64_t *const groups = job->groups;
+    ACRE_INVARIANT(first <= end && end <= job->list->groups.capacity);
     if (input->flags & ACRE_DRAW_USER_KEYS) {
         for (size_t i = first; i < end; i++) {
             groups[i] = (job->reader.table.user[slots[i]] & UINT32_MAX) << 8;
@@ -187,6 +188,7 @@ static void record_distances(void *call, size_t begin, size_t end)
 static void record_positions(void *call, size_t first, size_t end)
 {
     const draw_job *const job = call;
+    ACRE_INVARIANT(end <= job->records.count);
     for (size_t i = first; i < end; i++) {
         job->records.now[i] = (uint64_t)i;
     }
@@ -207,6 +209,7 @@ static void record_groups(void *call, size_t first, size_t end)
     const uint64_t *const groups = by->job->groups;
     for (size_t i = first; i < end; i++) {
         const uint32_t position = draw_record_position(records[i]);
+        ACRE_INVARIANT(position < by->job->records.count);
         const uint64_t group = groups[position];
         records[i] =
             draw_record((uint32_t)(group >> 8 << by->key_shift | (group & by->lod_mask)), position);
@@ -269,6 +272,7 @@ static void write_slots(void *call, size_t first, size_t end)
     uint32_t begun = 0;
     for (size_t i = first; i < end; i++) {
         const uint32_t position = draw_record_position(records[i]);
+        ACRE_INVARIANT(position < job->input->count);
         const uint64_t group = job->groups[position];
         job->slots[i] = slots[position];
         groups[i] = group;
@@ -292,6 +296,7 @@ static void write_ranges(const draw_job *job)
                                    .first = (uint32_t)first,
                                    .count = (uint32_t)(end - first)};
     }
+    ACRE_INVARIANT((size_t)(range - job->list->ranges.data) == job->range_count);
 }
 
 // A slot whose entity is gone keeps its zero matrix.

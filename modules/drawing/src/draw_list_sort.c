@@ -8,6 +8,8 @@
 // box: a distance of 0 makes the bits of all exponents differ.
 #include "draw_list_internal.h"
 
+#include "bits_internal.h"
+
 #include <string.h>
 
 enum {
@@ -90,10 +92,7 @@ void acre_draw_records_sort(draw_records *records)
     }
     const uint32_t differ = differing_bits(records);
     const uint32_t digit = records->count < MANY ? SMALL_DIGIT : LARGE_DIGIT;
-    uint32_t low = 0, high = 32;
-    while (low < 32 && !(differ >> low & 1)) {
-        low++;
-    }
+    uint32_t low = differ ? lowest_bit(differ) : 32, high = 32;
     while (high > low && !(differ >> (high - 1) & 1)) {
         high--;
     }

@@ -2,9 +2,25 @@
 // partition_interest.c - the interest of a part: create, destroy, add, remove, ask.
 #include "partition_interest_internal.h"
 
-#include <string.h>
-
 // ---- create and destroy ----
+
+static void visit_sights(column_visitor *visitor, void *object)
+{
+    acre_partition_interest *const interest = object;
+    for (int kind = 0; kind < SIGHT_KINDS; kind++) {
+        COLUMN_VISIT(visitor, interest->outputs[kind].offsets);
+        COLUMN_VISIT(visitor, interest->outputs[kind].numbers);
+        COLUMN_VISIT(visitor, interest->outputs[kind].bands);
+    }
+    COLUMN_VISIT(visitor, interest->observers);
+    COLUMN_VISIT(visitor, interest->rows);
+    COLUMN_VISIT(visitor, interest->numbers);
+    COLUMN_VISIT(visitor, interest->sights);
+    COLUMN_VISIT(visitor, interest->new_sights);
+    COLUMN_VISIT(visitor, interest->items);
+    COLUMN_VISIT(visitor, interest->bands);
+    COLUMN_VISIT(visitor, interest->near);
+}
 
 acre_result acre_partition_interest_create(acre_partition *part, const acre_interest_def *def,
                                            acre_partition_interest **out)
@@ -19,21 +35,18 @@ acre_result acre_partition_interest_create(acre_partition *part, const acre_inte
     if (part->phase != PHASE_REST || part->rider.user) {
         return part->phase != PHASE_REST ? ACRE_ERROR_BUSY : ACRE_ERROR_EXISTS;
     }
-    const acre_allocator allocator = def && def->allocator ? *def->allocator : part->allocator;
+    const acre_allocator *const given = def ? def->allocator : NULL;
     acre_partition_interest *const interest =
-        acre_resize(&allocator, NULL, 0, sizeof *interest, _Alignof(acre_partition_interest));
+        acre_object_make(given ? given : &part->allocator, sizeof *interest);
     if (!interest) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    memset(interest, 0, sizeof *interest);
-    interest->allocator = allocator;
     interest->part = part;
     acre_interest_def own = def ? *def : (acre_interest_def){0};
     own.allocator = &interest->allocator;
     const acre_result result = acre_interest_create(part->tree, &own, &interest->interest);
     if (result != ACRE_OK) {
-        (void)acre_resize(&allocator, interest, sizeof *interest, 0,
-                          _Alignof(acre_partition_interest));
+        acre_object_free(interest, sizeof *interest, visit_sights);
         return result;
     }
     part->rider = (partition_rider){
@@ -43,34 +56,15 @@ acre_result acre_partition_interest_create(acre_partition *part, const acre_inte
     return ACRE_OK;
 }
 
-static void free_columns(acre_partition_interest *interest, const acre_allocator *allocator)
-{
-    for (int kind = 0; kind < SIGHT_KINDS; kind++) {
-        COLUMN_FREE(allocator, interest->outputs[kind].offsets);
-        COLUMN_FREE(allocator, interest->outputs[kind].numbers);
-        COLUMN_FREE(allocator, interest->outputs[kind].bands);
-    }
-    COLUMN_FREE(allocator, interest->observers);
-    COLUMN_FREE(allocator, interest->rows);
-    COLUMN_FREE(allocator, interest->numbers);
-    COLUMN_FREE(allocator, interest->sights);
-    COLUMN_FREE(allocator, interest->new_sights);
-    COLUMN_FREE(allocator, interest->items);
-    COLUMN_FREE(allocator, interest->bands);
-    COLUMN_FREE(allocator, interest->near);
-}
-
 void acre_partition_interest_destroy(acre_partition_interest *interest)
 {
     if (!interest) {
         return;
     }
     ACRE_ASSERT(interest->part->phase == PHASE_REST);
-    const acre_allocator allocator = interest->allocator;
     interest->part->rider = (partition_rider){.user = NULL};
     acre_interest_destroy(interest->interest);
-    free_columns(interest, &allocator);
-    (void)acre_resize(&allocator, interest, sizeof *interest, 0, _Alignof(acre_partition_interest));
+    acre_object_free(interest, sizeof *interest, visit_sights);
 }
 
 // ---- observers ----

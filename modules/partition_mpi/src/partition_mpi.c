@@ -126,6 +126,7 @@ acre_partition *acre_partition_mpi_part(acre_partition_mpi *world)
 static acre_result wait_for_all(acre_partition_mpi *world)
 {
     const int count = (int)world->request_count;
+    ACRE_INVARIANT(world->request_count <= 2 * (size_t)world->count);
     world->request_count = 0;
     return result_of(MPI_Waitall(count, world->requests.data, MPI_STATUSES_IGNORE));
 }
@@ -183,6 +184,7 @@ static acre_result swap_bytes(acre_partition_mpi *world)
             continue;
         }
         if (in[other] > 0) {
+            ACRE_INVARIANT(at + in[other] <= world->bytes.capacity);
             is_good &= MPI_Irecv(world->bytes.data + at, (int)in[other], MPI_BYTE, other, TAG_BYTES,
                                  world->comm, next_request(world)) == MPI_SUCCESS;
             at += (size_t)in[other];
@@ -207,6 +209,7 @@ static acre_result take_all(acre_partition_mpi *world)
             const acre_partition_bytes own = acre_partition_message(world->part, (uint32_t)from);
             result = acre_partition_take(world->part, (uint32_t)from, own.bytes, own.size);
         } else if (in[from] > 0) {
+            ACRE_INVARIANT(at + in[from] <= world->bytes.capacity);
             result = acre_partition_take(world->part, (uint32_t)from, world->bytes.data + at,
                                          (size_t)in[from]);
             at += (size_t)in[from];

@@ -128,6 +128,7 @@ static void cut_row(const acre_receivers *receivers, const double *plane, uint32
 
 static void fill_row(const acre_receivers *receivers, uint32_t row)
 {
+    ACRE_INVARIANT(row < receivers->resolution);
     const light_space *const space = &receivers->space;
     const uint32_t side = receivers->resolution;
     float *const least = receivers->slice[0] + (size_t)row * side;
@@ -306,6 +307,7 @@ bool acre_receivers_reserve_shares(acre_receivers *receivers, uint32_t shares)
 acre_receivers acre_receivers_of_share(const acre_receivers *receivers, uint32_t share)
 {
     acre_receivers own = *receivers;
+    ACRE_INVARIANT((share + 1) * marks_of_share(receivers) <= receivers->share_marks.capacity);
     own.marks = COLUMN_AT(receivers->share_marks, share * marks_of_share(receivers));
     own.has_coarse = false;
     forget_marks(&own, 0);
