@@ -48,8 +48,11 @@
 //
 // Threading: functions on a const tree may run in many threads at a time; all others need the tree
 // for themselves. An edit from a visitor, a listener or a debug drawing of the same tree is refused
-// with ACRE_ERROR_BUSY in every build. Builds with ACRE_CHECK >= 1 also detect calls of two threads
-// that exclude each other, and answer so.
+// with ACRE_ERROR_BUSY in every build. Such a function must return, and on the thread that called
+// it: no longjmp and no exception may leave it. Builds with ACRE_CHECK >= 1 also detect calls of two
+// threads that exclude each other, such as an edit while another thread visits, and answer so. For
+// that they count the readers of a tree, which threads that query one tree wait for; in other builds
+// a query writes nothing that threads share.
 #ifndef ACRE_QUADTREE_H
 #define ACRE_QUADTREE_H
 

@@ -42,7 +42,7 @@ static inline void report_batch(acre_quadtree *tree, const acre_quadtree_report 
     tree->report = *report;
     if (tree->listener) {
         call->result = report->first_result;
-        call_listener(tree, call);
+        acre_call_listener(tree, call);
     }
 }
 

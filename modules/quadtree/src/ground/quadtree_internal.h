@@ -39,7 +39,6 @@
 
 #include "access_internal.h"
 #include "assert_internal.h"
-#include "atomic_internal.h"
 #include "prefetch_internal.h"
 #include "quadtree_place.h"
 #include "quadtree_tuning.h"
@@ -141,7 +140,6 @@ typedef struct tree_rows {
 
 struct acre_quadtree {
     acre_access access;
-    uint32_t callbacks; // calls of user code that now run inside calls on the tree
     acre_allocator allocator;
     ground_grid grid;
     cell home; // the root covers it: the square of the def, or one that another lattice came with
@@ -195,36 +193,48 @@ struct acre_quadtree {
     size_t bytes[ARRAY_COUNT_];
 };
 
-// Every call of user code from inside a call on the tree is counted, so that an edit from there is
-// refused in every build. The tree of a query is const: only the counter is written.
-static inline void begin_callback(const acre_quadtree *tree)
+// A call of user code from inside a call on a tree. Each thread has a list of those that it is in,
+// so that an edit from there is refused in every build, and so that queries of one tree on several
+// threads write nothing that they share. An entry stands on the stack of the call on the tree.
+typedef struct tree_callback {
+    const acre_quadtree *tree;
+    const struct tree_callback *outer; // around this one: of any tree
+} tree_callback;
+
+extern _Thread_local const tree_callback *acre_innermost_callback; // quadtree_callbacks.c
+
+static inline void begin_callback(tree_callback *callback, const acre_quadtree *tree)
 {
-    uint32_t *const callbacks = &((acre_quadtree *)(uintptr_t)tree)->callbacks;
-    (void)atomic_add_relaxed(callbacks, 1);
+    *callback = (tree_callback){tree, acre_innermost_callback};
+    acre_innermost_callback = callback;
 }
 
-static inline void end_callback(const acre_quadtree *tree)
+static inline void end_callback(const tree_callback *callback)
 {
-    uint32_t *const callbacks = &((acre_quadtree *)(uintptr_t)tree)->callbacks;
-    const uint32_t before = atomic_subtract_release(callbacks, 1);
-    ACRE_INVARIANT(before > 0);
-    (void)before;
+    ACRE_ASSERT(acre_innermost_callback == callback); // it returned, and on its own thread
+    acre_innermost_callback = callback->outer;
 }
+
+// Whether this thread is in a callback of the tree. quadtree_callbacks.c
+bool acre_is_in_callback(const acre_quadtree *tree);
 
 // Begins an edit, or says that the tree is busy. end_edit ends it.
 static inline bool begin_edit(acre_quadtree *tree)
 {
-    return atomic_read_relaxed(&tree->callbacks) == 0 && access_begin_write(&tree->access);
+    return !acre_is_in_callback(tree) && access_begin_write(&tree->access);
 }
 
-// Calls the listener of a tree that has one.
-static inline void call_listener(const acre_quadtree *tree, const acre_quadtree_call *call)
+// Begins read access for a function that has no result to say "busy" with. The caller must not edit
+// the tree meanwhile.
+static inline bool begin_answer(const acre_quadtree *tree)
 {
-    ACRE_INVARIANT(tree->listener != NULL);
-    begin_callback(tree);
-    tree->listener(tree->listener_context, call);
-    end_callback(tree);
+    const bool is_free = access_begin_read(&tree->access);
+    ACRE_ASSERT(is_free);
+    return is_free;
 }
+
+// Calls the listener of a tree that has one. quadtree_callbacks.c
+void acre_call_listener(const acre_quadtree *tree, const acre_quadtree_call *call);
 
 // Notifies the listener, if there is one, of a call: NOTIFY(tree, .kind = ..., .result = ...). The
 // call is only put together for a listener.
@@ -232,7 +242,7 @@ static inline void call_listener(const acre_quadtree *tree, const acre_quadtree_
     do {                                                                                           \
         if ((tree)->listener) {                                                                    \
             const acre_quadtree_call notified_call = {__VA_ARGS__};                                \
-            call_listener(tree, &notified_call);                                                   \
+            acre_call_listener(tree, &notified_call);                                              \
         }                                                                                          \
     } while (0)
 

@@ -77,9 +77,10 @@ acre_result acre_quadtree_visit_cells(const acre_quadtree *tree, const acre_aabb
         search.first[axis] = grid_index(&tree->grid, axis, box->min[axis * 2]);
         search.last[axis] = grid_index(&tree->grid, axis, box->max[axis * 2]);
     }
-    begin_callback(tree);
+    tree_callback callback;
+    begin_callback(&callback, tree);
     visit_cells(&search, visit, user);
-    end_callback(tree);
+    end_callback(&callback);
     access_end_read(&tree->access);
     return ACRE_OK;
 }

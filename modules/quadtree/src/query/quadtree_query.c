@@ -8,63 +8,42 @@
 
 #include <math.h>
 
-static size_t query_frustum(query_walk *walk, const acre_frustum *frustum)
-{
-    query_volume volume;
-    walk->kernel = &volume_kernel_of(walk->tree)->frustum;
-    walk->volume = &volume;
-    acre_walk_all(walk, acre_prepare_planes(&volume, frustum));
-    return walk->total;
-}
-
-static size_t query_box(query_walk *walk, const acre_aabb *box)
-{
-    query_volume volume; // only its box is set
-    if (!rows_from_aabb(&volume.box, box)) {
-        return 0;
-    }
-    walk->kernel = &volume_kernel_of(walk->tree)->box;
-    walk->volume = &volume;
-    acre_walk_all(walk, MASK_BOX);
-    return walk->total;
-}
-
-// For queries that have no result to answer with. The caller must not edit the tree meanwhile.
-static bool begin_query(const acre_quadtree *tree)
-{
-    const bool is_free = access_begin_read(&tree->access);
-    ACRE_ASSERT(is_free);
-    return is_free;
-}
-
 size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
                                    uint32_t *items, size_t capacity)
 {
     ACRE_ASSERT(tree && frustum);
-    if (!tree || !frustum || !begin_query(tree)) {
+    if (!tree || !frustum || !begin_answer(tree)) {
         return 0;
     }
+    query_volume volume;
     query_walk walk = array_walk(tree, items, items ? capacity : 0);
-    const size_t total = query_frustum(&walk, frustum);
+    walk.kernel = &volume_kernel_of(tree)->frustum;
+    walk.volume = &volume;
+    acre_walk_all(&walk, acre_prepare_planes(&volume, frustum));
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
-           .capacity = walk.capacity, .total = total, .found = items);
+           .capacity = walk.capacity, .total = walk.total, .found = items);
     access_end_read(&tree->access);
-    return total;
+    return walk.total;
 }
 
 size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box, uint32_t *items,
                                 size_t capacity)
 {
     ACRE_ASSERT(tree && box);
-    if (!tree || !box || !begin_query(tree)) {
+    if (!tree || !box || !begin_answer(tree)) {
         return 0;
     }
+    query_volume volume; // only its box is set
     query_walk walk = array_walk(tree, items, items ? capacity : 0);
-    const size_t total = query_box(&walk, box);
+    walk.kernel = &volume_kernel_of(tree)->box;
+    walk.volume = &volume;
+    if (rows_from_aabb(&volume.box, box)) {
+        acre_walk_all(&walk, MASK_BOX);
+    }
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
-           .total = total, .found = items);
+           .total = walk.total, .found = items);
     access_end_read(&tree->access);
-    return total;
+    return walk.total;
 }
 
 static bool has_nan(const acre_frustum *frustum)
@@ -318,13 +297,14 @@ static acre_result visit_results(query_walk *walk, const acre_query *query, uint
     if (!access_begin_read(&tree->access)) {
         return ACRE_ERROR_BUSY;
     }
-    begin_callback(tree);
+    tree_callback callback;
+    begin_callback(&callback, tree);
     if (plain) {
         run_plainly(walk, query, plain, &volume);
     } else {
         acre_run_query(walk, query, acre_walk_all);
     }
-    end_callback(tree);
+    end_callback(&callback);
     return ACRE_OK;
 }
 
@@ -437,9 +417,10 @@ acre_result acre_quadtree_visit_piece(const acre_quadtree *tree, const acre_quer
     }
     group_receiver out = {.visit = visit, .user = user, .piece = piece};
     query_walk walk = group_walk(tree, query, &out);
-    begin_callback(tree);
+    tree_callback callback;
+    begin_callback(&callback, tree);
     acre_run_query(&walk, query, walk_piece);
-    end_callback(tree);
+    end_callback(&callback);
     access_end_read(&tree->access);
     return ACRE_OK;
 }

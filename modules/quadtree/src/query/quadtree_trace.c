@@ -243,9 +243,10 @@ acre_result acre_quadtree_trace(const acre_quadtree *tree, const acre_query *que
     trace.visit = visit;
     trace.user = user;
     trace.walk = array_walk(tree, NULL, 0);
-    begin_callback(tree);
+    tree_callback callback;
+    begin_callback(&callback, tree);
     acre_run_query(&trace.walk, query, trace_nodes);
-    end_callback(tree);
+    end_callback(&callback);
     access_end_read(&tree->access);
     return ACRE_OK;
 }

@@ -22,14 +22,6 @@ static uint32_t tree_depth(const acre_quadtree *tree)
     return node_level(tree, ROOT_NODE) - lowest;
 }
 
-// Begins read access for a function that has no result to say "busy" with.
-static bool begin_answer(const acre_quadtree *tree)
-{
-    const bool is_free = access_begin_read(&tree->access);
-    ACRE_ASSERT(is_free); // nobody edits the tree at this time
-    return is_free;
-}
-
 void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out)
 {
     ACRE_ASSERT(tree != NULL && out != NULL);
@@ -141,17 +133,22 @@ static uint64_t mix_rows(uint64_t hash, const row_box *box)
     return hash;
 }
 
-// Mixes a node's items, with boxes and layers, and its groups' bounds into a hash, in chain order.
+// Mixes an item, with its box and layers, into a hash.
+static uint64_t mix_item(uint64_t hash, const acre_quadtree *tree, uint32_t item)
+{
+    const row_box box = location_box(tree, tree->locations[item]);
+    hash = mix_rows(mix(hash, item), &box);
+    return mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
+}
+
+// Mixes a node's items and its groups' bounds into a hash, in chain order.
 static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node)
 {
     const row_box bounds = node_bounds(tree, node);
     hash = mix_rows(mix(hash, node_count(tree, node)), &bounds);
     for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
         for (uint32_t slot = 0; slot < walk.count; slot++) {
-            const uint32_t item = tree->ids[walk.block].id[slot];
-            const row_box box = location_box(tree, tree->locations[item]);
-            hash = mix_rows(mix(hash, item), &box);
-            hash = mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
+            hash = mix_item(hash, tree, tree->ids[walk.block].id[slot]);
         }
         for (uint32_t slot = 0; slot < walk.count; slot += GROUP_SLOTS) {
             const row_box group = group_bounds(tree, location_of(walk.block, slot));
@@ -179,23 +176,16 @@ uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
     return hash;
 }
 
-// The hash of one item with its box and layers. The start keeps an item of zeros apart from none.
-static uint64_t item_hash(const acre_quadtree *tree, uint32_t item)
-{
-    const row_box box = location_box(tree, tree->locations[item]);
-    const uint64_t hash = mix_rows(mix(0x51ed270b27d4eb2fu, item), &box);
-    return mix(hash, tree->layers ? tree->layers[item] : UINT32_MAX);
-}
-
 uint64_t acre_quadtree_content_hash(const acre_quadtree *tree)
 {
     ACRE_ASSERT(tree != NULL);
     if (!tree || !begin_answer(tree)) {
         return 0;
     }
+    const uint64_t start = 0x51ed270b27d4eb2fu; // keeps an item of zeros apart from none
     uint64_t sum = 0;
     for (uint32_t item = 0; item < tree->location_count; item++) {
-        sum += tree->locations[item] != ABSENT ? item_hash(tree, item) : 0;
+        sum += tree->locations[item] != ABSENT ? mix_item(start, tree, item) : 0;
     }
     access_end_read(&tree->access);
     return sum;
@@ -207,21 +197,11 @@ static const uint32_t stored_color = 0x4c9a2aff;
 static const uint32_t item_color = 0x606060ff;
 static const uint32_t count_color = 0x202020ff;
 
-static acre_aabb aabb_from_rows(const row_box *rows)
-{
-    acre_aabb box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.min[axis] = rows->row[axis * 2];
-        box.max[axis] = rows->row[axis * 2 + 1];
-    }
-    return box;
-}
-
 // Rows that hold nothing have no box to draw.
 static void draw_rows(const acre_debug_draw *draw, uint32_t kind, row_box rows, uint32_t rgba)
 {
     if (rows.row[ROW_X_MIN] <= rows.row[ROW_X_MAX]) {
-        const acre_aabb box = aabb_from_rows(&rows);
+        const acre_aabb box = aabb_of_rows(&rows);
         acre_debug_draw_box(draw, kind, &box, rgba);
     }
 }
@@ -315,7 +295,8 @@ void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *
     if (!tree || !draw || !begin_answer(tree)) {
         return;
     }
-    begin_callback(tree);
+    tree_callback callback;
+    begin_callback(&callback, tree);
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
         for (uint32_t slot = 0; slot < 4; slot++) {
             if (q != 0 || slot <= OUTLIER_NODE) {
@@ -323,6 +304,6 @@ void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *
             }
         }
     }
-    end_callback(tree);
+    end_callback(&callback);
     access_end_read(&tree->access);
 }

@@ -132,7 +132,8 @@ acre_result acre_quadtree_dump(const acre_quadtree *tree, uint32_t levels, acre_
         return ACRE_ERROR_BUSY;
     }
     dump_line line = {.write = write, .user = user};
-    begin_callback(tree);
+    tree_callback callback;
+    begin_callback(&callback, tree);
     write_tree(&line, tree);
     const uint32_t top = node_level(tree, ROOT_NODE);
     for (uint32_t node = ROOT_NODE; node != NONE && !line.has_failed;) {
@@ -142,7 +143,7 @@ acre_result acre_quadtree_dump(const acre_quadtree *tree, uint32_t levels, acre_
         node =
             levels == 0 || depth + 1 < levels ? next_preorder(tree, node) : node_behind(tree, node);
     }
-    end_callback(tree);
+    end_callback(&callback);
     access_end_read(&tree->access);
     return line.has_failed ? ACRE_ERROR_IO : ACRE_OK;
 }
