@@ -203,6 +203,35 @@ static void a_number_that_is_another_thing_leaves_and_enters(void)
     close_world(&world);
 }
 
+static void rows_out_of_range_are_refused_and_the_others_count(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const acre_observer_def def = {.enter_radius = 10};
+    const uint32_t rows[] = {3, UINT32_MAX, 5, 1u << 26, 5};
+    acre_observer observer;
+    acre_interest_stats before, after;
+    CHECK(acre_interest_add(world.interest, &def, &observer) == ACRE_OK);
+    CHECK(put(&world, 3, 50) && put(&world, 5, 50) && SEES_NOTHING(&world, observer));
+    CHECK(put(&world, 3, 9) && put(&world, 5, 9));
+    CHECK(acre_interest_update_changed(world.interest, rows, 1) == ACRE_OK); // 5 is unknown
+    CHECK(acre_interest_get_changes(world.interest).entered.count == 1);
+    CHECK(acre_interest_last_report(world.interest).refused == 0);
+    acre_interest_get_stats(world.interest, &before);
+    CHECK(acre_interest_update_changed(world.interest, rows, 5) == ACRE_ERROR_CAPACITY);
+    const acre_quadtree_report report = acre_interest_last_report(world.interest);
+    CHECK(report.refused == 2 && report.first_row == 1);
+    CHECK(report.first_result == ACRE_ERROR_CAPACITY);
+    const acre_interest_changes changes = acre_interest_get_changes(world.interest);
+    CHECK(changes.entered.count == 1 && changes.entered.items[0] == 5);
+    acre_interest_get_stats(world.interest, &after);
+    CHECK(after.bytes < before.bytes + 4096); // a bit for each number up to 2^26 were 8 MB
+    CHECK(acre_interest_update(world.interest) == ACRE_OK);
+    CHECK(acre_interest_last_report(world.interest).refused == 0);
+    CHECK(acre_interest_last_report(NULL).refused == 0);
+    close_world(&world);
+}
+
 static void what_is_wrong_is_refused(void)
 {
     small_world world;
@@ -225,7 +254,7 @@ static void what_is_wrong_is_refused(void)
     CHECK(acre_interest_update_changed(interest, NULL, 1) == invalid);
     CHECK(acre_interest_update_changed(interest, NULL, 0) == ACRE_OK);
     const uint32_t beyond[2] = {UINT32_MAX, 1u << 26};
-    CHECK(acre_interest_update_changed(interest, beyond, 2) == ACRE_OK);
+    CHECK(acre_interest_update_changed(interest, beyond, 2) == ACRE_ERROR_CAPACITY);
     CHECK(acre_interest_remove(interest, (acre_observer){0, 0}) == ACRE_ERROR_STALE_HANDLE);
     CHECK(acre_interest_forget(interest, UINT32_MAX) == ACRE_ERROR_CAPACITY);
     CHECK(acre_interest_join_entity(interest, (acre_entity){1, 0, 1}, 0) == invalid);
@@ -370,6 +399,7 @@ int main(int argc, char **argv)
         TEST(an_observer_of_an_endless_item_stays_and_says_so),
         TEST(a_room_is_one_reason_among_others),
         TEST(a_number_that_is_another_thing_leaves_and_enters),
+        TEST(rows_out_of_range_are_refused_and_the_others_count),
         TEST(what_is_wrong_is_refused),
 #if ACRE_CHECK >= 1
         TEST(an_update_while_the_tree_is_edited_is_busy),

@@ -530,15 +530,32 @@ static void update_model(interest_stream *stream)
     stream->touched_count = 0;
 }
 
+// Now and then with a row that no tree may have, which is refused and named; the others count.
+static acre_result update_by_change(interest_stream *stream)
+{
+    uint32_t *const touched = stream->touched;
+    if (random_below(&stream->random, 4) > 0) {
+        return acre_interest_update_changed(stream->interest, touched, stream->touched_count);
+    }
+    const size_t bad = random_below(&stream->random, (uint32_t)stream->touched_count + 1);
+    touched[stream->touched_count] = touched[bad];
+    touched[bad] = (1u << 26) + random_below(&stream->random, 1u << 31);
+    const acre_result result =
+        acre_interest_update_changed(stream->interest, touched, stream->touched_count + 1);
+    touched[bad] = touched[stream->touched_count];
+    const acre_quadtree_report report = acre_interest_last_report(stream->interest);
+    const bool is_named = result == ACRE_ERROR_CAPACITY && report.refused == 1 &&
+                          report.first_row == bad && report.first_result == result;
+    return is_named ? ACRE_OK : result == ACRE_ERROR_OUT_OF_MEMORY ? result : ACRE_ERROR_DIFFERS;
+}
+
 const char *interest_stream_update(interest_stream *stream)
 {
     const size_t most = sizeof stream->touched / sizeof *stream->touched;
     stream->updates_by_change =
         stream->touched_count < most && random_below(&stream->random, 2) == 0;
-    const acre_result result =
-        stream->updates_by_change
-            ? acre_interest_update_changed(stream->interest, stream->touched, stream->touched_count)
-            : acre_interest_update(stream->interest);
+    const acre_result result = stream->updates_by_change ? update_by_change(stream)
+                                                         : acre_interest_update(stream->interest);
     if (result == ACRE_ERROR_OUT_OF_MEMORY && stream->may_fail) {
         stream->failed++;
         return NULL;

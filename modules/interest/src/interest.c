@@ -162,6 +162,11 @@ acre_result acre_interest_remove(acre_interest *interest, acre_observer observer
 
 // ---- asking ----
 
+acre_quadtree_report acre_interest_last_report(const acre_interest *interest)
+{
+    return interest ? interest->report : (acre_quadtree_report){0, 0, ACRE_OK};
+}
+
 acre_result acre_interest_get_observer(const acre_interest *interest, acre_observer observer,
                                        acre_observer_state *out)
 {

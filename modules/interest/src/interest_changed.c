@@ -105,7 +105,7 @@ static bool list_touched_entries(acre_interest *interest, const observer_row *ro
         return false;
     }
     interest->kernel->look_up(interest->lists.items.data + row->first, row->count,
-                              interest->touched.data, interest->touched.capacity,
+                              interest->touched.bits.data, interest->touched.bits.capacity,
                               near->touched_sets.data);
     for (uint32_t i = 0; i < joined; i++) {
         const uint32_t first = i * JOINED_ITEMS, left = row->count - first;
@@ -152,7 +152,7 @@ static void revise_list(const acre_interest *interest, interest_share *share,
         const uint32_t at = meeting->touched_at[i];
         const uint32_t item = *COLUMN_AT(interest->lists.items, row->first + at);
         const uint32_t before = *COLUMN_AT(interest->lists.marks, row->first + at);
-        ACRE_INVARIANT(at < row->count && item_is_touched(interest, item));
+        ACRE_INVARIANT(at < row->count && item_is_marked(&interest->touched, item));
         keep_entries(interest, share, row, kept, at);
         outcome->seen -= (before & MARK_SEEN) != 0;
         revise_entry(interest, share, meeting, item, before);
@@ -226,7 +226,7 @@ static void touch_rooms(acre_interest *interest)
         const interest_room *const room = &interest->rooms.data[i];
         bool is_touched = false;
         for (size_t k = 0; k < room->items.count && room->rows.count > 0 && !is_touched; k++) {
-            is_touched = item_is_touched(interest, room->items.numbers.data[k]);
+            is_touched = item_is_marked(&interest->touched, room->items.numbers.data[k]);
         }
         for (size_t k = 0; is_touched && k < room->rows.count; k++) {
             COLUMN_AT(interest->rows, room->rows.numbers.data[k])->is_dirty = true;

@@ -320,7 +320,7 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
     const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;
     const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
     acre_interest_match(interest->kernel, near, items, old_items, row->count);
-    if (row->def.limit > 0 || row->rooms.count > 0 || interest->has_reused) {
+    if (row->def.limit > 0 || row->rooms.count > 0 || interest->reused.count > 0) {
         if (!list_old_positions(near->allocator, near) ||
             !decide_range(interest, &row->def, near, items, marks, old_marks)) {
             return false;

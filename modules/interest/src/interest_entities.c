@@ -44,17 +44,19 @@ static uint32_t entity_generation(const void *state, uint32_t slot)
     return culling_slot_of(&front->reader.table, slot).generation;
 }
 
-static void note_entities(void *state, acre_interest *interest)
+static bool note_entities(void *state, acre_interest *interest)
 {
     const entity_front *const front = state;
     const culling_slot *const slots = front->reader.table.slots;
     const uint32_t *const noted = interest->noted.data;
     ACRE_INVARIANT(front->reader.table.known_count <= interest->noted.capacity);
     for (size_t i = 0; i < front->reader.table.known_count; i++) {
-        if (slots[i].generation != noted[i]) {
-            acre_interest_note_generation(interest, (uint32_t)i, slots[i].generation);
+        if (slots[i].generation != noted[i] &&
+            !acre_interest_note_generation(interest, (uint32_t)i, slots[i].generation)) {
+            return false;
         }
     }
+    return true;
 }
 
 static acre_entity entity_handle(const void *state, uint32_t slot, uint32_t generation)

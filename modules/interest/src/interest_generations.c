@@ -2,26 +2,16 @@
 // interest_generations.c - item numbers that are used again for another thing.
 #include "interest_internal.h"
 
-#include "bits_internal.h"
-
-#include <string.h>
-
-static void mark_reused(acre_interest *interest, uint32_t item)
-{
-    *COLUMN_AT(interest->reused, item / 64) |= UINT64_C(1) << (item & 63);
-    interest->has_reused = true;
-}
-
-void acre_interest_note_generation(acre_interest *interest, uint32_t item, uint32_t generation)
+bool acre_interest_note_generation(acre_interest *interest, uint32_t item, uint32_t generation)
 {
     uint32_t *const noted = COLUMN_AT(interest->noted, item);
     if (*noted == generation) {
-        return;
+        return true;
     }
     if (interest->front && *noted == 0) { // an entity's generation is never 0: the slot is new
         *noted = generation;
-    } else {
-        mark_reused(interest, item);
+    } else if (!acre_item_marks_add(&interest->allocator, &interest->reused, item)) {
+        return false;
     }
     if (item < interest->room_members.capacity) {
         const room_member *const member = COLUMN_AT(interest->room_members, item);
@@ -29,22 +19,20 @@ void acre_interest_note_generation(acre_interest *interest, uint32_t item, uint3
             acre_interest_drop_item(interest, item);
         }
     }
+    return true;
 }
 
 // Over a bare tree: notes the generations that differ.
-static void note_all_items(acre_interest *interest)
+static bool note_all_items(acre_interest *interest)
 {
-    const uint32_t *const noted = interest->noted.data;
-    for (size_t i = 0; i < interest->generation_count; i++) {
-        if (noted[i] != interest->generations[i]) {
-            acre_interest_note_generation(interest, (uint32_t)i, interest->generations[i]);
+    for (size_t i = 0; i < interest->noted.capacity; i++) {
+        const uint32_t now = i < interest->generation_count ? interest->generations[i] : 0;
+        if (interest->noted.data[i] != now &&
+            !acre_interest_note_generation(interest, (uint32_t)i, now)) {
+            return false;
         }
     }
-    for (size_t i = interest->generation_count; i < interest->noted.capacity; i++) {
-        if (noted[i] != 0) {
-            acre_interest_note_generation(interest, (uint32_t)i, 0);
-        }
-    }
+    return true;
 }
 
 bool acre_interest_find_reused(acre_interest *interest, const uint32_t *items, size_t count,
@@ -52,40 +40,31 @@ bool acre_interest_find_reused(acre_interest *interest, const uint32_t *items, s
 {
     const size_t noted = interest->front ? interest->front->slot_count(interest->front_state)
                                          : interest->generation_count;
-    if (!COLUMN_RESERVE(&interest->allocator, interest->noted, noted) ||
-        !acre_interest_reserve_reused(interest, interest->noted.capacity)) {
+    if (!COLUMN_RESERVE(&interest->allocator, interest->noted, noted)) {
         return false;
     }
-    if (!are_all) {
-        for (size_t i = 0; i < count; i++) {
-            if (items[i] < interest->noted.capacity) {
-                acre_interest_note_generation(interest, items[i],
-                                              acre_interest_generation(interest, items[i]));
-            }
-        }
-    } else if (interest->front) {
-        interest->front->note_generations(interest->front_state, interest);
-    } else {
-        note_all_items(interest);
+    if (are_all) {
+        return interest->front ? interest->front->note_generations(interest->front_state, interest)
+                               : note_all_items(interest);
     }
-    return true;
+    bool has_room = true;
+    for (size_t i = 0; i < count && has_room; i++) {
+        has_room = items[i] >= interest->noted.capacity ||
+                   acre_interest_note_generation(interest, items[i],
+                                                 acre_interest_generation(interest, items[i]));
+    }
+    return has_room;
 }
 
 void acre_interest_accept_generations(acre_interest *interest)
 {
-    if (!interest->has_reused) {
-        return;
-    }
-    for (size_t word = 0; word < interest->reused.capacity; word++) {
-        for (uint64_t bits = interest->reused.data[word]; bits; bits &= bits - 1) {
-            const uint32_t item = (uint32_t)(word * 64) + lowest_bit(bits);
-            if (item < interest->noted.capacity) {
-                interest->noted.data[item] = acre_interest_generation(interest, item);
-            }
+    for (size_t i = 0; i < interest->reused.count; i++) {
+        const uint32_t item = *COLUMN_AT(interest->reused.items, i);
+        if (item < interest->noted.capacity) {
+            interest->noted.data[item] = acre_interest_generation(interest, item);
         }
     }
-    memset(interest->reused.data, 0, interest->reused.capacity * sizeof *interest->reused.data);
-    interest->has_reused = false;
+    acre_item_marks_clear(&interest->reused);
 }
 
 acre_result acre_interest_forget(acre_interest *interest, uint32_t item)
@@ -101,9 +80,8 @@ acre_result acre_interest_forget(acre_interest *interest, uint32_t item)
     }
     acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
     if (COLUMN_RESERVE(&interest->allocator, interest->epochs, (size_t)item + 1) &&
-        acre_interest_reserve_reused(interest, (size_t)item + 1)) {
+        acre_item_marks_add(&interest->allocator, &interest->reused, item)) {
         ++*COLUMN_AT(interest->epochs, item);
-        mark_reused(interest, item);
         acre_interest_drop_item(interest, item);
         result = ACRE_OK;
     }

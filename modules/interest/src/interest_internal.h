@@ -44,6 +44,14 @@ enum {
 enum { INTEREST_ITEMS = 1u << 26 }; ///< items are below it, as the tree's
 enum { FIRST_OBSERVERS = 4 };       ///< for which an interest makes room at first
 
+/// Marked items: a bit for each item up to the highest one, and those that have it. What is done
+/// with them takes time for those alone.
+typedef struct item_marks {
+    COLUMN_OF(uint64_t) bits; ///< zero where no item is marked
+    COLUMN_OF(uint32_t) items;
+    size_t count;
+} item_marks;
+
 /// A set of numbers, ascending.
 typedef struct number_set {
     COLUMN_OF(uint32_t) numbers;
@@ -204,7 +212,8 @@ typedef struct interest_front {
     bool (*open)(void *state, interest_world *world);
     void (*close)(void *state);
     /// Within open and close: calls acre_interest_note_generation for each slot that needs it.
-    void (*note_generations)(void *state, acre_interest *interest);
+    /// @return false: no memory.
+    bool (*note_generations)(void *state, acre_interest *interest);
     size_t (*slot_count)(const void *state);
     uint32_t (*generation)(const void *state, uint32_t slot);
     acre_entity (*handle)(const void *state, uint32_t slot, uint32_t generation);
@@ -251,11 +260,9 @@ struct acre_interest {
     bool has_generations;
     COLUMN_OF(uint32_t) noted;  ///< generation of each item in the last update
     COLUMN_OF(uint32_t) epochs; ///< how often each item was forgotten
-    COLUMN_OF(uint64_t) reused; ///< a bit for each item whose number stands for another thing now
-    bool has_reused;
+    item_marks reused;          ///< items whose number stands for another thing now
 
-    COLUMN_OF(uint64_t) touched;        ///< a bit for each item that changed; zero between updates
-    COLUMN_OF(uint32_t) touched_items;  ///< ascending
+    item_marks touched;                 ///< items that changed; none between updates
     COLUMN_OF(acre_aabb) touched_boxes; ///< of each of them
     touched_grid grid;
 
@@ -265,7 +272,8 @@ struct acre_interest {
     size_t inverse_count;
     size_t item_bound; ///< above all items of the lists; only where the inverse is wanted
     size_t updated;
-    size_t listed_rows; ///< rows of the outputs
+    size_t listed_rows;          ///< rows of the outputs
+    acre_quadtree_report report; ///< what the last batch refused
 };
 
 static inline interest_share *share_at(acre_interest *interest, uint32_t i)
@@ -287,15 +295,14 @@ static inline interest_outcome *last_outcome(interest_share *share)
     return COLUMN_AT(share->outcomes, share->outcome_count - 1);
 }
 
-static inline bool bit_is_set(const uint64_t *words, size_t capacity, uint32_t bit)
+static inline bool item_is_marked(const item_marks *marks, uint32_t item)
 {
-    return bit / 64 < capacity && (words[bit / 64] >> (bit & 63) & 1);
+    return item / 64 < marks->bits.capacity && (marks->bits.data[item / 64] >> (item & 63) & 1);
 }
 
 static inline bool item_is_reused(const acre_interest *interest, uint32_t item)
 {
-    return interest->has_reused &&
-           bit_is_set(interest->reused.data, interest->reused.capacity, item);
+    return interest->reused.count > 0 && item_is_marked(&interest->reused, item);
 }
 
 static inline uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item)
@@ -346,8 +353,14 @@ size_t acre_interest_bytes(const acre_interest *interest);
 /// Makes room in lists for so many entries in all.
 bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
                                  size_t entries);
-/// Makes room in `reused` for the items below `items`.
-bool acre_interest_reserve_reused(acre_interest *interest, size_t items);
+
+// interest_numbers.c
+
+/// Marks an item, once. @return false: no memory.
+bool acre_item_marks_add(const acre_allocator *allocator, item_marks *marks, uint32_t item);
+void acre_item_marks_clear(item_marks *marks);
+/// Counts a refused row of a batch.
+void acre_interest_refuse_row(acre_interest *interest, size_t row, acre_result result);
 
 // interest_rooms.c
 
@@ -360,8 +373,8 @@ uint32_t acre_interest_shared_rooms(const acre_interest *interest, const observe
 
 // interest_generations.c
 
-/// Says which generation an item has now, within an update. There is room for it.
-void acre_interest_note_generation(acre_interest *interest, uint32_t item, uint32_t generation);
+/// Says which generation an item has now, within an update. @return false: no memory.
+bool acre_interest_note_generation(acre_interest *interest, uint32_t item, uint32_t generation);
 /// Finds the items that are other things now: all, or the given ones.
 bool acre_interest_find_reused(acre_interest *interest, const uint32_t *items, size_t count,
                                bool are_all);
@@ -424,13 +437,9 @@ void acre_interest_move_back(acre_interest *interest);
 
 // interest_touched.c
 
-/// Marks items as changed, and those that are other things now.
+/// Marks items as changed, and those that are other things now. Refuses rows of items that no tree
+/// may have. @return false: no memory.
 bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count);
-void acre_interest_end_touch(acre_interest *interest);
-static inline bool item_is_touched(const acre_interest *interest, uint32_t item)
-{
-    return bit_is_set(interest->touched.data, interest->touched.capacity, item);
-}
 /// Reads the boxes of the touched items and files them.
 acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world);
 /// Lists in grid.met the touched items that are within an observer's leave radius and in its

@@ -78,9 +78,10 @@ static void visit_interest(column_visitor *visitor, acre_interest *interest)
     COLUMN_VISIT(visitor, interest->order);
     COLUMN_VISIT(visitor, interest->noted);
     COLUMN_VISIT(visitor, interest->epochs);
-    COLUMN_VISIT(visitor, interest->reused);
-    COLUMN_VISIT(visitor, interest->touched);
-    COLUMN_VISIT(visitor, interest->touched_items);
+    COLUMN_VISIT(visitor, interest->reused.bits);
+    COLUMN_VISIT(visitor, interest->reused.items);
+    COLUMN_VISIT(visitor, interest->touched.bits);
+    COLUMN_VISIT(visitor, interest->touched.items);
     COLUMN_VISIT(visitor, interest->touched_boxes);
     COLUMN_VISIT(visitor, interest->grid.begins);
     COLUMN_VISIT(visitor, interest->grid.items);
@@ -150,9 +151,4 @@ bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists
 {
     return COLUMN_RESERVE(allocator, lists->items, entries + LIST_SLACK) &&
            COLUMN_RESERVE(allocator, lists->marks, entries + LIST_SLACK);
-}
-
-bool acre_interest_reserve_reused(acre_interest *interest, size_t items)
-{
-    return COLUMN_RESERVE(&interest->allocator, interest->reused, (items + 63) / 64);
 }

@@ -82,7 +82,7 @@ void acre_interest_place_touched(acre_interest *interest, const interest_world *
     for (size_t i = 0; i < interest->row_count; i++) {
         const observer_row *const row = COLUMN_AT(interest->rows, i);
         if (row->is_used &&
-            (row->is_dirty || item_is_touched(interest, followed_item(interest, row)))) {
+            (row->is_dirty || item_is_marked(&interest->touched, followed_item(interest, row)))) {
             rows[listed++] = (uint32_t)i;
         }
         if (listed == PLACED_ROWS || (listed > 0 && i + 1 == interest->row_count)) {

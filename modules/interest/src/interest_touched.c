@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// interest_touched.c - the items that changed since the last update: a bit and a box of each, and
-// which of them are near an observer.
+// interest_touched.c - the items that changed since the last update: marked, with a box of each,
+// and which of them are near an observer.
 //
 // A box is filed under the cell of a grid that holds its lowest corner. A cell is as wide as the
 // mean observer reached when the order of observers was made. The grid has no end: it repeats
@@ -8,7 +8,6 @@
 // buckets of the cells that it reaches.
 #include "interest_internal.h"
 
-#include "bits_internal.h"
 #include "float_bits.h"
 
 #include <math.h>
@@ -16,59 +15,20 @@
 
 bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count)
 {
-    uint32_t most = 0;
     for (size_t i = 0; i < count; i++) {
-        most = items[i] > most ? items[i] : most;
-    }
-    if (most >= INTEREST_ITEMS) {
-        most = INTEREST_ITEMS - 1; // no tree has the items above it
-    }
-    size_t words = interest->has_reused ? interest->reused.capacity : 0;
-    words = most / 64 + 1 > words ? most / 64 + 1 : words;
-    if (!COLUMN_RESERVE(&interest->allocator, interest->touched, words)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (items[i] < INTEREST_ITEMS) {
-            *COLUMN_AT(interest->touched, items[i] / 64) |= UINT64_C(1) << (items[i] & 63);
+        if (items[i] >= INTEREST_ITEMS) {
+            acre_interest_refuse_row(interest, i, ACRE_ERROR_CAPACITY);
+        } else if (!acre_item_marks_add(&interest->allocator, &interest->touched, items[i])) {
+            return false;
         }
     }
-    for (size_t i = 0; interest->has_reused && i < interest->reused.capacity; i++) {
-        interest->touched.data[i] |= interest->reused.data[i];
-    }
-    return true;
-}
-
-void acre_interest_end_touch(acre_interest *interest)
-{
-    if (interest->touched.data) {
-        memset(interest->touched.data, 0,
-               interest->touched.capacity * sizeof *interest->touched.data);
-    }
-}
-
-// ---- boxes ----
-
-static bool list_touched_boxes(acre_interest *interest, const interest_world *world, size_t *count)
-{
-    size_t listed = 0;
-    *count = 0;
-    for (size_t word = 0; word < interest->touched.capacity; word++) {
-        *count += count_bits(interest->touched.data[word]);
-    }
-    if (!COLUMN_RESERVE(&interest->allocator, interest->touched_items, *count) ||
-        !COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, *count)) {
-        return false;
-    }
-    for (size_t word = 0; word < interest->touched.capacity; word++) {
-        for (uint64_t bits = interest->touched.data[word]; bits; bits &= bits - 1) {
-            *COLUMN_AT(interest->touched_items, listed++) =
-                (uint32_t)(word * 64) + lowest_bit(bits);
+    for (size_t i = 0; i < interest->reused.count; i++) {
+        if (!acre_item_marks_add(&interest->allocator, &interest->touched,
+                                 interest->reused.items.data[i])) {
+            return false;
         }
     }
-    ACRE_INVARIANT(listed == *count);
-    acre_interest_boxes(world, interest->touched_items.data, *count, interest->touched_boxes.data);
-    return true;
+    return COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, interest->touched.count);
 }
 
 // ---- the grid ----
@@ -174,7 +134,7 @@ static void fill_touched_grid(acre_interest *interest, size_t boxes)
     for (size_t i = 0; i < boxes; i++) {
         const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
         if (!float_is_nan(box->min[0])) {
-            file_touched_item(grid, *COLUMN_AT(interest->touched_items, i), box);
+            file_touched_item(grid, *COLUMN_AT(interest->touched.items, i), box);
         }
     }
     // Filling has moved where each bucket begins to where it ends.
@@ -186,10 +146,8 @@ static void fill_touched_grid(acre_interest *interest, size_t boxes)
 acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world)
 {
     touched_grid *const grid = &interest->grid;
-    size_t boxes;
-    if (!list_touched_boxes(interest, world, &boxes)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
+    const size_t boxes = interest->touched.count;
+    acre_interest_boxes(world, interest->touched.items.data, boxes, interest->touched_boxes.data);
     grid->cell = interest->mean_reach;
     grid->cells_in_meter = 1 / grid->cell;
     grid->widest = 0;

@@ -40,17 +40,16 @@ static acre_result update_interest(acre_interest *interest, const uint32_t *item
     }
     interest_world world = {.trees = {interest->tree, NULL}, .count = 1};
     acre_result result = ACRE_ERROR_BUSY;
+    interest->report = (acre_quadtree_report){0, 0, ACRE_OK};
     if (!interest->front || interest->front->open(interest->front_state, &world)) {
         result = update_world(interest, &world, items, count, are_all);
-        if (!are_all) {
-            acre_interest_end_touch(interest);
-        }
+        acre_item_marks_clear(&interest->touched);
         if (interest->front) {
             interest->front->close(interest->front_state);
         }
     }
     access_end_write(&interest->access);
-    return result;
+    return result == ACRE_OK ? interest->report.first_result : result;
 }
 
 acre_result acre_interest_update(acre_interest *interest)

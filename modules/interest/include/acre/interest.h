@@ -234,10 +234,15 @@ ACRE_API ACRE_RESULT acre_interest_update(acre_interest *interest);
 /// seen is the same; only the order of acre_interest_list_seen and of stayed may differ.
 /// @param items every item (or slot) that since the last update was inserted, refreshed, removed or
 /// put in other layers, and every item whose generation changed; in any order, even twice. An item
-/// that is missing here may be seen as it was. Other edits of the interest need not be listed.
-/// @return as acre_interest_update; ACRE_ERROR_INVALID_ARGUMENT also for NULL items with a count.
+/// that is missing here may be seen as it was. Other edits of the interest need not be listed. A
+/// row at or above 2^26 is refused, the others count.
+/// @return as acre_interest_update; ACRE_ERROR_INVALID_ARGUMENT also for NULL items with a count;
+/// ACRE_ERROR_CAPACITY for a refused row: the update was made.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_update_changed(acre_interest *interest,
                                                                const uint32_t *items, size_t count);
+
+/// @return what the last acre_interest_update_changed refused; zeros for NULL.
+ACRE_EXPERIMENTAL_API acre_quadtree_report acre_interest_last_report(const acre_interest *interest);
 
 /// A list for each observer, one after the other.
 typedef struct acre_interest_list {
