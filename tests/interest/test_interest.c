@@ -232,6 +232,68 @@ static void rows_out_of_range_are_refused_and_the_others_count(void)
     close_world(&world);
 }
 
+static void memory_follows_what_is_there_and_not_the_highest_number(void)
+{
+    enum { HIGH = 1 << 20 };
+    small_world world;
+    CHECK(open_world(&world));
+    acre_interest *interest;
+    const acre_interest_def with_inverse = {.flags = ACRE_INTEREST_INVERSE};
+    const acre_observer_def def = {.enter_radius = 10};
+    acre_observer observer;
+    acre_interest_stats stats;
+    CHECK(acre_interest_create(world.tree, &with_inverse, &interest) == ACRE_OK);
+    CHECK(acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    CHECK(put(&world, HIGH, 5) && put(&world, 0, 5));
+    CHECK(acre_interest_update(interest) == ACRE_OK);
+    acre_interest_get_stats(interest, &stats);
+    CHECK(stats.seen == 2 && stats.bytes < 32768);
+    const acre_observer *who;
+    CHECK(acre_interest_observers_of(interest, HIGH, &who) == 1);
+    CHECK(who->index1 == observer.index1 && who->generation == observer.generation);
+    CHECK(acre_interest_observers_of(interest, HIGH - 1, &who) == 0 && !who);
+    CHECK(acre_interest_observers_of(interest, UINT32_MAX, NULL) == 0);
+    CHECK(acre_interest_observers_of(NULL, 0, &who) == 0);
+    CHECK(acre_interest_observers_of(world.interest, 0, &who) == 0 && !who); // no updates
+    const uint32_t last_item = (1u << 26) - 1, last_room = ACRE_INTEREST_ROOMS - 1;
+    CHECK(acre_interest_join(interest, observer, last_room) == ACRE_OK);
+    CHECK(acre_interest_join_item(interest, last_item, last_room) == ACRE_OK);
+    acre_interest_get_stats(interest, &stats);
+    CHECK(stats.bytes < 65536);
+    CHECK(acre_interest_forget(interest, last_item) == ACRE_OK);
+    CHECK(acre_interest_leave_item(interest, last_item, last_room) == ACRE_ERROR_NOT_FOUND);
+    acre_interest_get_stats(interest, &stats);
+    CHECK(stats.bytes < 65536 + (1u << 26) / 8); // a bit for each item
+    acre_interest_destroy(interest);
+    close_world(&world);
+}
+
+static void wrong_batches_are_refused_as_a_whole(void)
+{
+    small_world world;
+    CHECK(open_world(&world));
+    const uint32_t item = 3;
+    const acre_entity entity = {1, 0, 1};
+    const acre_observer observer = {1, 1};
+    acre_room_batch batch = {.items = &item, .count = 1};
+    CHECK(acre_interest_change_room(NULL, &batch) == invalid);
+    CHECK(acre_interest_change_room(world.interest, NULL) == invalid);
+    batch.observers = &observer;
+    CHECK(acre_interest_change_room(world.interest, &batch) == invalid);
+    batch.observers = NULL;
+    batch.entities = &entity;
+    CHECK(acre_interest_change_room(world.interest, &batch) == invalid);
+    batch.items = NULL;
+    CHECK(acre_interest_change_room(world.interest, &batch) == invalid);
+    batch.entities = NULL;
+    CHECK(acre_interest_change_room(world.interest, &batch) == invalid);
+    batch.count = 0;
+    CHECK(acre_interest_change_room(world.interest, &batch) == ACRE_OK);
+    batch.room = ACRE_INTEREST_ROOMS;
+    CHECK(acre_interest_change_room(world.interest, &batch) == ACRE_ERROR_CAPACITY);
+    close_world(&world);
+}
+
 static void what_is_wrong_is_refused(void)
 {
     small_world world;
@@ -400,6 +462,8 @@ int main(int argc, char **argv)
         TEST(a_room_is_one_reason_among_others),
         TEST(a_number_that_is_another_thing_leaves_and_enters),
         TEST(rows_out_of_range_are_refused_and_the_others_count),
+        TEST(memory_follows_what_is_there_and_not_the_highest_number),
+        TEST(wrong_batches_are_refused_as_a_whole),
         TEST(what_is_wrong_is_refused),
 #if ACRE_CHECK >= 1
         TEST(an_update_while_the_tree_is_edited_is_busy),

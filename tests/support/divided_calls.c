@@ -81,10 +81,8 @@ static uint64_t mix_lists(uint64_t hash, const divided_world *world)
     hash = mix_interest_list(hash, &seen.entered, seen.row_count);
     hash = mix_interest_list(hash, &seen.left, seen.row_count);
     hash = mix_interest_list(hash, &seen.stayed, seen.row_count);
-    const size_t observers = seen.inverse_count > 0 ? seen.inverse_offsets[seen.inverse_count] : 0;
-    hash = mix_list(hash, seen.inverse_offsets, observers > 0 ? seen.inverse_count + 1 : 0,
-                    sizeof *seen.inverse_offsets);
-    hash = mix_list(hash, seen.observers, observers, sizeof *seen.observers);
+    hash = mix_list(hash, seen.inverse_items, seen.inverse_count, sizeof *seen.inverse_items);
+    hash = mix_list(hash, seen.observers, seen.inverse_count, sizeof *seen.observers);
     const acre_contacts_lists touching = acre_contacts_get(world->contacts);
     hash = mix_list(hash, touching.now, touching.now_count, sizeof *touching.now);
     hash = mix_list(hash, touching.began, touching.began_count, sizeof *touching.began);

@@ -363,9 +363,84 @@ static const char *apply_membership(interest_stream *stream, acre_result result,
     return NULL;
 }
 
+// The rooms of the member that a row of a batch names; NULL: a row that is refused in any case, for
+// the reason *refusal.
+static uint32_t *rooms_of_row(interest_stream *stream, const acre_room_batch *batch, size_t row,
+                              acre_result *refusal)
+{
+    if (batch->items) {
+        const uint32_t item = batch->items[row];
+        *refusal = batch->leaves ? ACRE_ERROR_NOT_FOUND : ACRE_ERROR_CAPACITY;
+        return item < STREAM_ITEMS ? &stream->items[item].rooms : NULL;
+    }
+    *refusal = ACRE_ERROR_STALE_HANDLE;
+    for (int i = 0; i < STREAM_OBSERVERS; i++) {
+        stream_observer *const observer = &stream->observers[i];
+        if (observer->is_used && observer->handle.index1 == batch->observers[row].index1 &&
+            observer->handle.generation == batch->observers[row].generation) {
+            return &observer->rooms;
+        }
+    }
+    return NULL;
+}
+
+// Row after row, as calls for one member would do it.
+static const char *apply_batch(interest_stream *stream, const acre_room_batch *batch)
+{
+    const acre_result result = acre_interest_change_room(stream->interest, batch);
+    if (result == ACRE_ERROR_OUT_OF_MEMORY && stream->may_fail) {
+        stream->failed++;
+        return NULL;
+    }
+    acre_quadtree_report expected = {0, 0, ACRE_OK};
+    for (size_t row = 0; row < batch->count; row++) {
+        acre_result refusal;
+        uint32_t *const rooms = rooms_of_row(stream, batch, row, &refusal);
+        if (rooms && (*rooms >> batch->room & 1) == batch->leaves) {
+            *rooms ^= 1u << batch->room;
+            continue;
+        }
+        refusal = !rooms ? refusal : batch->leaves ? ACRE_ERROR_NOT_FOUND : ACRE_ERROR_EXISTS;
+        if (expected.refused++ == 0) {
+            expected.first_row = row;
+            expected.first_result = refusal;
+        }
+    }
+    const acre_quadtree_report report = acre_interest_last_report(stream->interest);
+    return result == expected.first_result && report.refused == expected.refused &&
+                   report.first_row == expected.first_row && report.first_result == result
+               ? NULL
+               : "a batch of joins or leaves";
+}
+
+// Rows that name a member twice, none, or one that is there or not there already.
+static const char *edit_many_rooms(interest_stream *stream)
+{
+    enum { MOST_ROWS = 40 };
+    test_random *const random = &stream->random;
+    uint32_t items[MOST_ROWS];
+    acre_observer observers[MOST_ROWS];
+    acre_room_batch batch = {.room = random_below(random, STREAM_ROOMS),
+                             .leaves = random_below(random, 2),
+                             .count = random_below(random, MOST_ROWS + 1)};
+    const uint32_t first = random_below(random, STREAM_ITEMS);
+    for (size_t i = 0; i < batch.count; i++) {
+        items[i] = random_below(random, 30) == 0
+                       ? UINT32_MAX - random_below(random, 9)
+                       : (first + random_below(random, 50)) % STREAM_ITEMS;
+        observers[i] = stream->observers[random_below(random, STREAM_OBSERVERS)].handle;
+    }
+    batch.items = random_below(random, 2) ? items : NULL;
+    batch.observers = batch.items ? NULL : observers;
+    return apply_batch(stream, &batch);
+}
+
 static const char *edit_rooms(interest_stream *stream)
 {
     test_random *const random = &stream->random;
+    if (random_below(random, 4) == 0) {
+        return edit_many_rooms(stream);
+    }
     const uint32_t room = random_below(random, STREAM_ROOMS);
     const bool joins = random_below(random, 2);
     if (random_below(random, 2)) {
@@ -674,25 +749,30 @@ static const char *check_state(interest_stream *stream, const stream_observer *o
 static const char *check_inverse(interest_stream *stream)
 {
     const acre_interest_changes changes = acre_interest_get_changes(stream->interest);
-    for (size_t item = 0; item < STREAM_ITEMS; item++) {
-        size_t at = item < changes.inverse_count ? changes.inverse_offsets[item] : 0;
-        const size_t end = item < changes.inverse_count ? changes.inverse_offsets[item + 1] : 0;
+    size_t listed = 0;
+    for (uint32_t item = 0; item < STREAM_ITEMS; item++) {
+        const acre_observer *observers;
+        const size_t count = acre_interest_observers_of(stream->interest, item, &observers);
+        size_t at = 0;
         for (int i = 0; i < STREAM_OBSERVERS; i++) {
             const stream_observer *const own = &stream->observers[i];
             if (!own->is_used || !own->sees[item]) {
                 continue;
             }
-            if (at >= end || changes.observers[at].index1 != own->handle.index1 ||
-                changes.observers[at].generation != own->handle.generation) {
+            if (at >= count || observers != changes.observers + listed ||
+                changes.inverse_items[listed + at] != item ||
+                observers[at].index1 != own->handle.index1 ||
+                observers[at].generation != own->handle.generation) {
                 return "an observer of an item";
             }
             at++;
         }
-        if (at != end) {
+        if (at != count) {
             return "the number of observers of an item";
         }
+        listed += count;
     }
-    return NULL;
+    return listed == changes.inverse_count ? NULL : "the number of all that is seen";
 }
 
 const char *interest_stream_check_seen(interest_stream *stream)

@@ -22,22 +22,23 @@ static uint32_t bit_length(uint32_t number)
 typedef struct pair_keys {
     uint32_t bits;        // in a key
     uint32_t second_bits; // in it, of the second number
+    uint32_t second_mask; // 0: a key has the first number alone
     uint32_t digit_bits;
 } pair_keys;
 
 static uint64_t pair_key(const pair_keys *keys, const uint32_t *pair)
 {
-    return (uint64_t)pair[0] << keys->second_bits | pair[1];
+    return (uint64_t)pair[0] << keys->second_bits | (pair[1] & keys->second_mask);
 }
 
 // All digits have the same number of bits, the fewest that do: four digits of 9 bits in place of
 // three of 11 and one of 3.
-static pair_keys read_keys(const uint32_t *pairs, size_t count)
+static pair_keys read_keys(const uint32_t *pairs, size_t count, uint32_t second_mask)
 {
     uint32_t any_first = 0, any_second = 0;
     for (size_t i = 0; i < count; i++) {
         any_first |= pairs[2 * i];
-        any_second |= pairs[2 * i + 1];
+        any_second |= pairs[2 * i + 1] & second_mask;
     }
     const uint32_t second_bits = bit_length(any_second);
     const uint32_t bits = second_bits + bit_length(any_first);
@@ -47,7 +48,7 @@ static pair_keys read_keys(const uint32_t *pairs, size_t count)
         digit_bits++;
     }
     ACRE_INVARIANT(digit_bits * digits >= bits);
-    return (pair_keys){bits, second_bits, digit_bits};
+    return (pair_keys){bits, second_bits, second_mask, digit_bits};
 }
 
 // Turns the counts of digits into the places where each digit begins.
@@ -63,9 +64,9 @@ static void add_up(size_t *counts, uint32_t digits)
 
 // Sorts by one digit after the other, from the lowest. Each pass also counts the digits of the
 // next.
-uint32_t *acre_sort_number_pairs(uint32_t *pairs, uint32_t *other, size_t count)
+static uint32_t *sort_pairs(uint32_t *pairs, uint32_t *other, size_t count, uint32_t second_mask)
 {
-    const pair_keys keys = read_keys(pairs, count);
+    const pair_keys keys = read_keys(pairs, count, second_mask);
     ACRE_ASSERT(count == 0 || (pairs && other && pairs != other));
     const uint32_t digits = 1u << keys.digit_bits;
     size_t starts[MOST_DIGITS], next[MOST_DIGITS];
@@ -89,4 +90,14 @@ uint32_t *acre_sort_number_pairs(uint32_t *pairs, uint32_t *other, size_t count)
         pairs = sorted;
     }
     return pairs;
+}
+
+uint32_t *acre_sort_number_pairs(uint32_t *pairs, uint32_t *other, size_t count)
+{
+    return sort_pairs(pairs, other, count, UINT32_MAX);
+}
+
+uint32_t *acre_sort_pairs_by_first(uint32_t *pairs, uint32_t *other, size_t count)
+{
+    return sort_pairs(pairs, other, count, 0);
 }

@@ -37,4 +37,7 @@ static inline void sort_ascending(uint32_t *numbers, size_t count)
 /// @return where they stand in order: pairs or other.
 uint32_t *acre_sort_number_pairs(uint32_t *pairs, uint32_t *other, size_t count);
 
+/// The same by the first number alone: pairs with the same one stay in their order.
+uint32_t *acre_sort_pairs_by_first(uint32_t *pairs, uint32_t *other, size_t count);
+
 #endif

@@ -143,7 +143,7 @@ acre_interest_changes acre_interest_get_changes(const acre_interest *interest)
                                    .left = list_of(interest, EVENT_LEFT),
                                    .changed = list_of(interest, EVENT_CHANGED),
                                    .stayed = list_of(interest, EVENT_STAYED),
-                                   .inverse_offsets = interest->inverse_offsets.data,
+                                   .inverse_items = interest->inverse_items.data,
                                    .observers = interest->inverse.data,
                                    .inverse_count = interest->inverse_count,
                                    .updated = interest->updated};

@@ -222,8 +222,8 @@ static bool is_concerned(const acre_interest *interest, const row_meeting *meeti
 // The observers of the rooms that touched items are in are decided anew.
 static void touch_rooms(acre_interest *interest)
 {
-    for (size_t i = 0; i < interest->rooms.capacity; i++) {
-        const interest_room *const room = &interest->rooms.data[i];
+    for (uint32_t i = 0; i < interest->room_map.count; i++) {
+        const interest_room *const room = COLUMN_AT(interest->rooms, i);
         bool is_touched = false;
         for (size_t k = 0; k < room->items.count && room->rows.count > 0 && !is_touched; k++) {
             is_touched = item_is_marked(&interest->touched, room->items.numbers.data[k]);

@@ -13,11 +13,10 @@ bool acre_interest_note_generation(acre_interest *interest, uint32_t item, uint3
     } else if (!acre_item_marks_add(&interest->allocator, &interest->reused, item)) {
         return false;
     }
-    if (item < interest->room_members.capacity) {
-        const room_member *const member = COLUMN_AT(interest->room_members, item);
-        if (member->rooms > 0 && member->generation != generation) {
-            acre_interest_drop_item(interest, item);
-        }
+    const uint32_t place = acre_number_map_find(&interest->member_map, item);
+    if (place != INTEREST_NONE &&
+        COLUMN_AT(interest->room_members, place)->generation != generation) {
+        acre_interest_drop_item(interest, item);
     }
     return true;
 }
@@ -79,9 +78,10 @@ acre_result acre_interest_forget(acre_interest *interest, uint32_t item)
         return ACRE_ERROR_BUSY;
     }
     acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
-    if (COLUMN_RESERVE(&interest->allocator, interest->epochs, (size_t)item + 1) &&
-        acre_item_marks_add(&interest->allocator, &interest->reused, item)) {
-        ++*COLUMN_AT(interest->epochs, item);
+    const acre_allocator *const allocator = &interest->allocator;
+    const uint32_t place = NUMBER_MAP_TAKE(allocator, &interest->epoch_map, interest->epochs, item);
+    if (place != INTEREST_NONE && acre_item_marks_add(allocator, &interest->reused, item)) {
+        ++*COLUMN_AT(interest->epochs, place);
         acre_interest_drop_item(interest, item);
         result = ACRE_OK;
     }
@@ -99,8 +99,9 @@ static void begin_generations(acre_interest *interest)
         observer_row *const row = COLUMN_AT(interest->rows, i);
         row->follow_generation = acre_interest_generation(interest, row->def.item);
     }
-    for (size_t i = 0; i < interest->room_members.capacity; i++) {
-        interest->room_members.data[i].generation = acre_interest_generation(interest, (uint32_t)i);
+    for (uint32_t i = 0; i < interest->member_map.count; i++) {
+        COLUMN_AT(interest->room_members, i)->generation =
+            acre_interest_generation(interest, interest->member_map.numbers.data[i]);
     }
 }
 

@@ -12,7 +12,7 @@
 //   2  lists do not overlap; `live` is the sum of their counts
 //   3  a list has no item twice
 //   4  `seen` counts the entries with MARK_SEEN; MARK_RANGE implies MARK_SEEN, bands are below 4
-//   5  sets of numbers ascend, each number once
+//   5  sets of numbers ascend, each number once; a map finds each of its numbers
 //   6  rooms list the same memberships from both sides, and room_members counts those of an item
 //   7  a free row has no list and no rooms; its chain holds all rows that are not used
 #ifndef ACRE_INTEREST_INTERNAL_H
@@ -43,6 +43,7 @@ enum {
 #define INTEREST_NONE UINT32_MAX
 enum { INTEREST_ITEMS = 1u << 26 }; ///< items are below it, as the tree's
 enum { FIRST_OBSERVERS = 4 };       ///< for which an interest makes room at first
+enum { FIRST_ROOMS = 4 };           ///< for which an observer makes room at first
 
 /// Marked items: a bit for each item up to the highest one, and those that have it. What is done
 /// with them takes time for those alone.
@@ -57,6 +58,13 @@ typedef struct number_set {
     COLUMN_OF(uint32_t) numbers;
     size_t count;
 } number_set;
+
+/// Gives each of its numbers a place in other columns, from 0 on, for good.
+typedef struct number_map {
+    COLUMN_OF(uint32_t) numbers; ///< by place
+    COLUMN_OF(uint32_t) table;   ///< place + 1, by a hash of the number; 0: none. A power of two
+    uint32_t count;
+} number_map;
 
 /// The members of a room.
 typedef struct interest_room {
@@ -111,7 +119,7 @@ typedef struct observer_row {
     uint32_t count;             ///< entries of its list
     uint32_t capacity;          ///< entries that its list has room for
     uint32_t seen;              ///< entries with MARK_SEEN
-    number_set rooms;
+    number_set rooms;           ///< places of them
 } observer_row;
 
 /// What happened to an item: item << 32 | band.
@@ -157,7 +165,6 @@ typedef struct interest_share {
     _Alignas(SHARE_ALIGNMENT) interest_candidates near;
     interest_lists lists; ///< new lists
     size_t taken_at;      ///< where they go in the lists of the interest
-    size_t item_bound;    ///< above all items of the lists; only where the inverse is wanted
     acre_result result;   ///< of finding
     COLUMN_OF(interest_outcome) outcomes;
     size_t outcome_count;
@@ -252,14 +259,17 @@ struct acre_interest {
                                ///< went or got another radius
     double mean_reach;         ///< mean of twice the leave radius when the order was made; above 0
 
+    number_map room_map; ///< places of rooms
     COLUMN_OF(interest_room) rooms;
+    number_map member_map; ///< places of items
     COLUMN_OF(room_member) room_members;
 
     const uint32_t *generations; ///< the caller's
     size_t generation_count;
     bool has_generations;
     COLUMN_OF(uint32_t) noted;  ///< generation of each item in the last update
-    COLUMN_OF(uint32_t) epochs; ///< how often each item was forgotten
+    number_map epoch_map;       ///< places of items that were forgotten
+    COLUMN_OF(uint32_t) epochs; ///< how often
     item_marks reused;          ///< items whose number stands for another thing now
 
     item_marks touched;                 ///< items that changed; none between updates
@@ -267,10 +277,9 @@ struct acre_interest {
     touched_grid grid;
 
     interest_output outputs[EVENT_KINDS];
-    COLUMN_OF(size_t) inverse_offsets;
-    COLUMN_OF(acre_observer) inverse;
+    COLUMN_OF(uint32_t) inverse_items;
+    COLUMN_OF(acre_observer) inverse; ///< who sees each of them
     size_t inverse_count;
-    size_t item_bound; ///< above all items of the lists; only where the inverse is wanted
     size_t updated;
     size_t listed_rows;          ///< rows of the outputs
     acre_quadtree_report report; ///< what the last batch refused
@@ -303,11 +312,6 @@ static inline bool item_is_marked(const item_marks *marks, uint32_t item)
 static inline bool item_is_reused(const acre_interest *interest, uint32_t item)
 {
     return interest->reused.count > 0 && item_is_marked(&interest->reused, item);
-}
-
-static inline uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item)
-{
-    return item < interest->epochs.capacity ? interest->epochs.data[item] : 0;
 }
 
 /// The generation that an item has now.
@@ -359,12 +363,27 @@ bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists
 /// Marks an item, once. @return false: no memory.
 bool acre_item_marks_add(const acre_allocator *allocator, item_marks *marks, uint32_t item);
 void acre_item_marks_clear(item_marks *marks);
+bool acre_number_set_has(const number_set *set, uint32_t number);
+/// Adds numbers, which ascend and are not in the set. There is room. Moves each number once at
+/// most.
+void acre_number_set_add(number_set *set, const uint32_t *numbers, size_t count);
+/// Removes numbers, which ascend and are in the set.
+void acre_number_set_remove(number_set *set, const uint32_t *numbers, size_t count);
+/// @return the place of a number; INTEREST_NONE: it is not there.
+uint32_t acre_number_map_find(const number_map *map, uint32_t number);
+/// The same, and gives it a place if it has none, also in a column. @return INTEREST_NONE: no
+/// memory.
+uint32_t acre_number_map_take(const acre_allocator *allocator, number_map *map, column *data,
+                              size_t element, uint32_t number);
+#define NUMBER_MAP_TAKE(allocator, map, c, number)                                                 \
+    acre_number_map_take((allocator), (map), &(c).any, sizeof *(c).data, (number))
+/// How often an item was forgotten.
+uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item);
 /// Counts a refused row of a batch.
 void acre_interest_refuse_row(acre_interest *interest, size_t row, acre_result result);
 
 // interest_rooms.c
 
-bool acre_number_set_has(const number_set *set, uint32_t number);
 void acre_interest_leave_all_rooms(acre_interest *interest, uint32_t row);
 void acre_interest_drop_item(acre_interest *interest, uint32_t item);
 /// The rooms that an observer and an item are both in.

@@ -43,6 +43,12 @@ static void visit_shares(column_visitor *visitor, acre_interest *interest)
     COLUMN_VISIT(visitor, interest->more_shares);
 }
 
+static void visit_map(column_visitor *visitor, number_map *map)
+{
+    COLUMN_VISIT(visitor, map->numbers);
+    COLUMN_VISIT(visitor, map->table);
+}
+
 static void visit_rooms(column_visitor *visitor, acre_interest *interest)
 {
     for (size_t i = 0; i < interest->rooms.capacity; i++) {
@@ -52,7 +58,9 @@ static void visit_rooms(column_visitor *visitor, acre_interest *interest)
     for (size_t i = 0; i < interest->row_count; i++) {
         COLUMN_VISIT(visitor, interest->rows.data[i].rooms.numbers);
     }
+    visit_map(visitor, &interest->room_map);
     COLUMN_VISIT(visitor, interest->rooms);
+    visit_map(visitor, &interest->member_map);
     COLUMN_VISIT(visitor, interest->room_members);
 }
 
@@ -64,7 +72,7 @@ static void visit_outputs(column_visitor *visitor, acre_interest *interest)
         COLUMN_VISIT(visitor, interest->outputs[kind].bands);
         COLUMN_VISIT(visitor, interest->outputs[kind].entities);
     }
-    COLUMN_VISIT(visitor, interest->inverse_offsets);
+    COLUMN_VISIT(visitor, interest->inverse_items);
     COLUMN_VISIT(visitor, interest->inverse);
 }
 
@@ -77,6 +85,7 @@ static void visit_interest(column_visitor *visitor, acre_interest *interest)
     COLUMN_VISIT(visitor, interest->rows);
     COLUMN_VISIT(visitor, interest->order);
     COLUMN_VISIT(visitor, interest->noted);
+    visit_map(visitor, &interest->epoch_map);
     COLUMN_VISIT(visitor, interest->epochs);
     COLUMN_VISIT(visitor, interest->reused.bits);
     COLUMN_VISIT(visitor, interest->reused.items);

@@ -1,71 +1,14 @@
 // SPDX-License-Identifier: MIT
 // interest_rooms.c - rooms: sets of items and of observers, and the rooms of each observer.
+//
+// Every call is a batch of members that join or leave one room. What may fail comes first.
 #include "interest_internal.h"
+
+#include "sort_internal.h"
 
 #include <string.h>
 
-// ---- sets of numbers ----
-
-// The position of the first number that is not smaller.
-static size_t number_position(const number_set *set, uint32_t number)
-{
-    size_t low = 0, high = set->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (set->numbers.data[middle] < number) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-bool acre_number_set_has(const number_set *set, uint32_t number)
-{
-    const size_t at = number_position(set, number);
-    return at < set->count && set->numbers.data[at] == number;
-}
-
-// @return whether the number was not in the set; false with *failed: no memory.
-static bool number_set_add(const acre_allocator *allocator, number_set *set, uint32_t number,
-                           bool *failed)
-{
-    const size_t at = number_position(set, number);
-    *failed = false;
-    if (at < set->count && set->numbers.data[at] == number) {
-        return false;
-    }
-    if (!COLUMN_RESERVE(allocator, set->numbers, set->count + 1)) {
-        *failed = true;
-        return false;
-    }
-    uint32_t *const place = COLUMN_AT(set->numbers, at);
-    memmove(place + 1, place, (set->count - at) * sizeof *place);
-    *place = number;
-    set->count++;
-    return true;
-}
-
-// @return whether the number was in the set.
-static bool number_set_remove(number_set *set, uint32_t number)
-{
-    const size_t at = number_position(set, number);
-    if (at >= set->count || set->numbers.data[at] != number) {
-        return false;
-    }
-    uint32_t *const place = COLUMN_AT(set->numbers, at);
-    set->count--;
-    memmove(place, place + 1, (set->count - at) * sizeof *place);
-    return true;
-}
-
-// ---- observers in rooms ----
-
-static interest_room *room_at(const acre_interest *interest, uint32_t room)
-{
-    return room < interest->rooms.capacity ? &interest->rooms.data[room] : NULL;
-}
+// ---- what other files do with rooms ----
 
 // The observers of a room are to be updated.
 static void touch_room(acre_interest *interest, const interest_room *room)
@@ -75,80 +18,11 @@ static void touch_room(acre_interest *interest, const interest_room *room)
     }
 }
 
-// Adds a number to one set of a room, and on success to another one, or to none of them.
-static acre_result join_both(const acre_allocator *allocator, number_set *a, uint32_t in_a,
-                             number_set *b, uint32_t in_b)
-{
-    bool failed = false;
-    if (!number_set_add(allocator, a, in_a, &failed)) {
-        return failed ? ACRE_ERROR_OUT_OF_MEMORY : ACRE_ERROR_EXISTS;
-    }
-    if (!number_set_add(allocator, b, in_b, &failed)) {
-        ACRE_INVARIANT(failed); // the two sets list the same memberships
-        (void)number_set_remove(a, in_a);
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    return ACRE_OK;
-}
-
-acre_result acre_interest_join(acre_interest *interest, acre_observer observer, uint32_t room)
-{
-    if (!interest) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (room >= ACRE_INTEREST_ROOMS) {
-        return ACRE_ERROR_CAPACITY;
-    }
-    if (!access_begin_write(&interest->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_result result = ACRE_ERROR_STALE_HANDLE;
-    observer_row *const row = acre_interest_row(interest, observer);
-    if (row) {
-        result = ACRE_ERROR_OUT_OF_MEMORY;
-        if (COLUMN_RESERVE(&interest->allocator, interest->rooms, (size_t)room + 1)) {
-            result = join_both(&interest->allocator, &room_at(interest, room)->rows,
-                               observer.index1 - 1, &row->rooms, room);
-        }
-        row->is_dirty |= result == ACRE_OK;
-    }
-    access_end_write(&interest->access);
-    return result;
-}
-
-acre_result acre_interest_leave(acre_interest *interest, acre_observer observer, uint32_t room)
-{
-    if (!interest) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&interest->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_result result = ACRE_ERROR_STALE_HANDLE;
-    observer_row *const row = acre_interest_row(interest, observer);
-    if (row) {
-        result = ACRE_ERROR_NOT_FOUND;
-        if (number_set_remove(&row->rooms, room)) {
-            const bool was_there =
-                number_set_remove(&room_at(interest, room)->rows, observer.index1 - 1);
-            ACRE_INVARIANT(was_there);
-            (void)was_there;
-            row->is_dirty = true;
-            result = ACRE_OK;
-        }
-    }
-    access_end_write(&interest->access);
-    return result;
-}
-
 void acre_interest_leave_all_rooms(acre_interest *interest, uint32_t row)
 {
     number_set *const rooms = &COLUMN_AT(interest->rows, row)->rooms;
     for (size_t i = 0; i < rooms->count; i++) {
-        const bool was_there =
-            number_set_remove(&room_at(interest, rooms->numbers.data[i])->rows, row);
-        ACRE_INVARIANT(was_there);
-        (void)was_there;
+        acre_number_set_remove(&COLUMN_AT(interest->rooms, rooms->numbers.data[i])->rows, &row, 1);
     }
     COLUMN_FREE(&interest->allocator, rooms->numbers);
     rooms->count = 0;
@@ -159,23 +33,23 @@ uint32_t acre_interest_shared_rooms(const acre_interest *interest, const observe
 {
     uint32_t shared = 0;
     for (size_t i = 0; i < row->rooms.count; i++) {
-        shared += acre_number_set_has(&room_at(interest, row->rooms.numbers.data[i])->items, item);
+        const interest_room *const room = COLUMN_AT(interest->rooms, row->rooms.numbers.data[i]);
+        shared += acre_number_set_has(&room->items, item);
     }
     return shared;
 }
 
-// ---- items in rooms ----
-
 void acre_interest_drop_item(acre_interest *interest, uint32_t item)
 {
-    if (item >= interest->room_members.capacity) {
+    const uint32_t place = acre_number_map_find(&interest->member_map, item);
+    if (place == INTEREST_NONE) {
         return;
     }
-    room_member *const member = COLUMN_AT(interest->room_members, item);
-    for (size_t i = 0; member->rooms > 0 && i < interest->rooms.capacity; i++) {
-        interest_room *const room = &interest->rooms.data[i];
-        if (number_set_remove(&room->items, item)) {
-            ACRE_INVARIANT(member->rooms > 0 && room->items.count < room->items.numbers.capacity);
+    room_member *const member = COLUMN_AT(interest->room_members, place);
+    for (uint32_t i = 0; member->rooms > 0 && i < interest->room_map.count; i++) {
+        interest_room *const room = COLUMN_AT(interest->rooms, i);
+        if (acre_number_set_has(&room->items, item)) {
+            acre_number_set_remove(&room->items, &item, 1);
             member->rooms--;
             touch_room(interest, room);
         }
@@ -183,100 +57,221 @@ void acre_interest_drop_item(acre_interest *interest, uint32_t item)
     ACRE_INVARIANT(member->rooms == 0);
 }
 
-static acre_result join_item(acre_interest *interest, uint32_t item, uint32_t generation,
-                             uint32_t room)
+// ---- a batch ----
+
+// The number that a row stands for: an observer's row, or an item.
+static acre_result read_member(const acre_interest *interest, const acre_room_batch *batch,
+                               size_t row, uint32_t *number)
+{
+    if (batch->items) {
+        *number = batch->items[row];
+        return *number < INTEREST_ITEMS ? ACRE_OK
+               : batch->leaves          ? ACRE_ERROR_NOT_FOUND
+                                        : ACRE_ERROR_CAPACITY;
+    }
+    const bool is_alive =
+        batch->entities ? interest->front->is_alive(interest->front_state, batch->entities[row])
+                        : acre_interest_row(interest, batch->observers[row]) != NULL;
+    *number = batch->entities ? batch->entities[row].index1 - 1 : batch->observers[row].index1 - 1;
+    return is_alive ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+}
+
+// Outside of updates a front says no generations.
+static uint32_t generation_of_member(const acre_interest *interest, const acre_room_batch *batch,
+                                     size_t row)
+{
+    return batch->entities ? batch->entities[row].generation
+                           : acre_interest_generation(interest, batch->items[row]);
+}
+
+enum { FEW_MEMBERS = 16 }; // so few need no memory, so that a leave of one cannot fail
+
+// Lists the members and their rows in the batch, ascending. @return pairs; NULL: no memory.
+// few: room for FEW_MEMBERS.
+static uint32_t *list_members(acre_interest *interest, const acre_room_batch *batch, uint32_t *few,
+                              size_t *count)
+{
+    *count = 0;
+    if (batch->count > FEW_MEMBERS &&
+        !COLUMN_RESERVE(&interest->allocator, interest->share.near.scratch, 4 * batch->count)) {
+        return NULL;
+    }
+    uint32_t *const pairs = batch->count > FEW_MEMBERS ? interest->share.near.scratch.data : few;
+    for (size_t i = 0; i < batch->count; i++) {
+        uint32_t number;
+        const acre_result result = read_member(interest, batch, i, &number);
+        if (result == ACRE_OK) {
+            pairs[2 * *count] = number;
+            pairs[2 * (*count)++ + 1] = (uint32_t)i;
+        } else {
+            acre_interest_refuse_row(interest, i, result);
+        }
+    }
+    return *count > 1 ? acre_sort_number_pairs(pairs, pairs + 2 * *count, *count) : pairs;
+}
+
+// Makes room for members that join. @return the room's place; INTEREST_NONE: no memory.
+static uint32_t reserve_members(acre_interest *interest, const acre_room_batch *batch,
+                                const uint32_t *pairs, size_t count)
 {
     const acre_allocator *const allocator = &interest->allocator;
-    if (!COLUMN_RESERVE(allocator, interest->rooms, (size_t)room + 1) ||
-        !COLUMN_RESERVE(allocator, interest->room_members, (size_t)item + 1)) {
+    const uint32_t place =
+        NUMBER_MAP_TAKE(allocator, &interest->room_map, interest->rooms, batch->room);
+    if (place == INTEREST_NONE) {
+        return place;
+    }
+    interest_room *const room = COLUMN_AT(interest->rooms, place);
+    number_set *const set = batch->observers ? &room->rows : &room->items;
+    bool has_room = COLUMN_RESERVE(allocator, set->numbers, set->count + count);
+    for (size_t i = 0; i < count && has_room; i++) {
+        if (batch->observers) {
+            number_set *const rooms = &COLUMN_AT(interest->rows, pairs[2 * i])->rooms;
+            has_room =
+                COLUMN_RESERVE_FROM(allocator, rooms->numbers, rooms->count + 1, FIRST_ROOMS);
+        } else {
+            has_room = NUMBER_MAP_TAKE(allocator, &interest->member_map, interest->room_members,
+                                       pairs[2 * i]) != INTEREST_NONE;
+        }
+    }
+    return has_room ? place : INTEREST_NONE;
+}
+
+// Whether a member is in a room. An item of another generation is another thing: it is in none, and
+// if it joins, that one leaves its rooms.
+static bool is_in_room(acre_interest *interest, const acre_room_batch *batch, const number_set *set,
+                       const uint32_t *pair)
+{
+    const uint32_t place =
+        batch->observers ? INTEREST_NONE : acre_number_map_find(&interest->member_map, pair[0]);
+    if (place != INTEREST_NONE) {
+        room_member *const member = COLUMN_AT(interest->room_members, place);
+        const uint32_t generation = generation_of_member(interest, batch, pair[1]);
+        if (member->generation != generation && batch->leaves) {
+            return false;
+        }
+        if (member->generation != generation) {
+            acre_interest_drop_item(interest, pair[0]);
+            member->generation = generation;
+        }
+    }
+    return acre_number_set_has(set, pair[0]);
+}
+
+// Refuses the rows that change nothing. @return how many members are left at the begin of `pairs`,
+// without their rows.
+static size_t keep_changes(acre_interest *interest, const acre_room_batch *batch,
+                           const number_set *set, uint32_t *pairs, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t pair[2] = {pairs[2 * i], pairs[2 * i + 1]};
+        const bool is_twice = kept > 0 && pairs[kept - 1] == pair[0];
+        if (is_twice || is_in_room(interest, batch, set, pair) != batch->leaves) {
+            acre_interest_refuse_row(interest, pair[1],
+                                     batch->leaves ? ACRE_ERROR_NOT_FOUND : ACRE_ERROR_EXISTS);
+        } else {
+            pairs[kept++] = pair[0];
+        }
+    }
+    return kept;
+}
+
+static void change_set(number_set *set, const uint32_t *numbers, size_t count, bool leaves)
+{
+    if (leaves) {
+        acre_number_set_remove(set, numbers, count);
+    } else {
+        acre_number_set_add(set, numbers, count);
+    }
+}
+
+static acre_result change_members(acre_interest *interest, const acre_room_batch *batch)
+{
+    size_t count;
+    uint32_t few[4 * FEW_MEMBERS];
+    uint32_t *const pairs = list_members(interest, batch, few, &count);
+    const uint32_t place = !pairs          ? INTEREST_NONE
+                           : batch->leaves ? acre_number_map_find(&interest->room_map, batch->room)
+                                           : reserve_members(interest, batch, pairs, count);
+    if (!pairs || (!batch->leaves && place == INTEREST_NONE)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    room_member *const member = COLUMN_AT(interest->room_members, item);
-    if (member->generation != generation) {
-        acre_interest_drop_item(interest, item);
-        member->generation = generation;
+    interest_room none = {.items = {.count = 0}};
+    interest_room *const room = place == INTEREST_NONE ? &none : COLUMN_AT(interest->rooms, place);
+    number_set *const set = batch->observers ? &room->rows : &room->items;
+    count = keep_changes(interest, batch, set, pairs, count);
+    change_set(set, pairs, count, batch->leaves);
+    for (size_t i = 0; i < count; i++) {
+        if (batch->observers) {
+            observer_row *const row = COLUMN_AT(interest->rows, pairs[i]);
+            change_set(&row->rooms, &place, 1, batch->leaves);
+            row->is_dirty = true;
+        } else {
+            const uint32_t at = acre_number_map_find(&interest->member_map, pairs[i]);
+            COLUMN_AT(interest->room_members, at)->rooms += batch->leaves ? UINT32_MAX : 1;
+        }
     }
-    bool failed = false;
-    if (!number_set_add(allocator, &room_at(interest, room)->items, item, &failed)) {
-        return failed ? ACRE_ERROR_OUT_OF_MEMORY : ACRE_ERROR_EXISTS;
+    if (!batch->observers && count > 0) {
+        touch_room(interest, room);
     }
-    member->rooms++;
-    touch_room(interest, room_at(interest, room));
     return ACRE_OK;
 }
 
-static acre_result leave_item(acre_interest *interest, uint32_t item, uint32_t generation,
-                              uint32_t room)
+acre_result acre_interest_change_room(acre_interest *interest, const acre_room_batch *batch)
 {
-    interest_room *const left = room_at(interest, room);
-    if (!left || item >= interest->room_members.capacity ||
-        COLUMN_AT(interest->room_members, item)->generation != generation ||
-        !number_set_remove(&left->items, item)) {
-        return ACRE_ERROR_NOT_FOUND;
-    }
-    ACRE_INVARIANT(COLUMN_AT(interest->room_members, item)->rooms > 0);
-    COLUMN_AT(interest->room_members, item)->rooms--;
-    touch_room(interest, left);
-    return ACRE_OK;
-}
-
-typedef acre_result interest_membership(acre_interest *interest, uint32_t item, uint32_t generation,
-                                        uint32_t room);
-
-static acre_result change_item(acre_interest *interest, uint32_t item, uint32_t room,
-                               interest_membership *change)
-{
-    if (!interest || interest->front) {
+    if (!interest || !batch || (batch->items && interest->front) ||
+        (batch->entities && !interest->front) ||
+        (batch->count > 0 &&
+         (batch->observers != NULL) + (batch->items != NULL) + (batch->entities != NULL) != 1)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    if (room >= ACRE_INTEREST_ROOMS || item >= INTEREST_ITEMS) {
-        return change == join_item ? ACRE_ERROR_CAPACITY : ACRE_ERROR_NOT_FOUND;
+    if ((!batch->leaves && batch->room >= ACRE_INTEREST_ROOMS) || batch->count > UINT32_MAX) {
+        return ACRE_ERROR_CAPACITY;
     }
     if (!access_begin_write(&interest->access)) {
         return ACRE_ERROR_BUSY;
     }
-    const acre_result result =
-        change(interest, item, acre_interest_generation(interest, item), room);
+    interest->report = (acre_quadtree_report){0, 0, ACRE_OK};
+    const acre_result result = change_members(interest, batch);
     access_end_write(&interest->access);
-    return result;
+    return result == ACRE_OK ? interest->report.first_result : result;
+}
+
+// ---- one member ----
+
+acre_result acre_interest_join(acre_interest *interest, acre_observer observer, uint32_t room)
+{
+    const acre_room_batch batch = {.room = room, .observers = &observer, .count = 1};
+    return acre_interest_change_room(interest, &batch);
+}
+
+acre_result acre_interest_leave(acre_interest *interest, acre_observer observer, uint32_t room)
+{
+    const acre_room_batch batch = {
+        .room = room, .leaves = true, .observers = &observer, .count = 1};
+    return acre_interest_change_room(interest, &batch);
 }
 
 acre_result acre_interest_join_item(acre_interest *interest, uint32_t item, uint32_t room)
 {
-    return change_item(interest, item, room, join_item);
+    const acre_room_batch batch = {.room = room, .items = &item, .count = 1};
+    return acre_interest_change_room(interest, &batch);
 }
 
 acre_result acre_interest_leave_item(acre_interest *interest, uint32_t item, uint32_t room)
 {
-    return change_item(interest, item, room, leave_item);
-}
-
-static acre_result change_entity(acre_interest *interest, acre_entity entity, uint32_t room,
-                                 interest_membership *change)
-{
-    if (!interest || !interest->front) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (room >= ACRE_INTEREST_ROOMS) {
-        return change == join_item ? ACRE_ERROR_CAPACITY : ACRE_ERROR_NOT_FOUND;
-    }
-    if (!access_begin_write(&interest->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_result result = ACRE_ERROR_STALE_HANDLE;
-    if (interest->front->is_alive(interest->front_state, entity)) {
-        result = change(interest, entity.index1 - 1, entity.generation, room);
-    }
-    access_end_write(&interest->access);
-    return result;
+    const acre_room_batch batch = {.room = room, .leaves = true, .items = &item, .count = 1};
+    return acre_interest_change_room(interest, &batch);
 }
 
 acre_result acre_interest_join_entity(acre_interest *interest, acre_entity entity, uint32_t room)
 {
-    return change_entity(interest, entity, room, join_item);
+    const acre_room_batch batch = {.room = room, .entities = &entity, .count = 1};
+    return acre_interest_change_room(interest, &batch);
 }
 
 acre_result acre_interest_leave_entity(acre_interest *interest, acre_entity entity, uint32_t room)
 {
-    return change_entity(interest, entity, room, leave_item);
+    const acre_room_batch batch = {.room = room, .leaves = true, .entities = &entity, .count = 1};
+    return acre_interest_change_room(interest, &batch);
 }

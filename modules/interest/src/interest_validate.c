@@ -33,6 +33,14 @@ static bool set_ascends(const number_set *set)
     return set->count <= set->numbers.capacity;
 }
 
+static void check_map(interest_check *check, const number_map *map)
+{
+    for (uint32_t i = 0; i < map->count; i++) {
+        expect(check, acre_number_map_find(map, map->numbers.data[i]) == i, 5,
+               "a map does not find a number", i);
+    }
+}
+
 static void check_near_list(interest_check *check, const observer_row *row, size_t index)
 {
     const interest_lists *const lists = &check->interest->lists;
@@ -58,7 +66,7 @@ static void check_rooms_of_row(interest_check *check, const observer_row *row, s
     for (size_t i = 0; i < row->rooms.count; i++) {
         const uint32_t room = row->rooms.numbers.data[i];
         expect(check,
-               room < check->interest->rooms.capacity &&
+               room < check->interest->room_map.count &&
                    acre_number_set_has(&check->interest->rooms.data[room].rows, (uint32_t)index),
                6, "a room does not know its observer", index);
     }
@@ -126,8 +134,11 @@ static void check_room_sets(interest_check *check)
 {
     const acre_interest *const interest = check->interest;
     size_t memberships = 0, counted = 0;
-    for (size_t i = 0; i < interest->rooms.capacity; i++) {
-        const interest_room *const room = &interest->rooms.data[i];
+    check_map(check, &interest->room_map);
+    check_map(check, &interest->member_map);
+    check_map(check, &interest->epoch_map);
+    for (uint32_t i = 0; i < interest->room_map.count; i++) {
+        const interest_room *const room = COLUMN_AT(interest->rooms, i);
         expect(check, set_ascends(&room->items) && set_ascends(&room->rows), 5,
                "the members of a room do not ascend", i);
         memberships += room->items.count;
@@ -135,12 +146,12 @@ static void check_room_sets(interest_check *check)
             const uint32_t row = room->rows.numbers.data[k];
             expect(check,
                    row < interest->row_count &&
-                       acre_number_set_has(&interest->rows.data[row].rooms, (uint32_t)i),
+                       acre_number_set_has(&interest->rows.data[row].rooms, i),
                    6, "an observer does not know its room", row);
         }
     }
-    for (size_t i = 0; i < interest->room_members.capacity; i++) {
-        counted += interest->room_members.data[i].rooms;
+    for (uint32_t i = 0; i < interest->member_map.count; i++) {
+        counted += COLUMN_AT(interest->room_members, i)->rooms;
     }
     expect(check, memberships == counted, 6, "the rooms of items are counted wrongly", 0);
 }

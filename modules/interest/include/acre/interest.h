@@ -50,7 +50,8 @@ struct acre_culling;
 
 enum {
     ACRE_INTEREST_STAYED = 1u << 0, ///< updates also list what stayed
-    ACRE_INTEREST_INVERSE = 1u << 1 ///< updates also list the observers of each thing
+    ACRE_INTEREST_INVERSE = 1u << 1 ///< updates also list the observers of each thing: some 20
+                                    ///< bytes and a sort for each thing that an observer sees
 };
 
 /// Zero in a field means its default.
@@ -192,6 +193,31 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_join_entity(acre_interest *inter
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_leave_entity(acre_interest *interest,
                                                              acre_entity entity, uint32_t room);
 
+/// Many members of one room.
+typedef struct acre_room_batch {
+    uint32_t room;
+    bool leaves; ///< the members leave the room; else they join it
+    /// One of these has `count` elements, the others are NULL; items over a tree, entities over a
+    /// culler.
+    const acre_observer *observers;
+    const uint32_t *items;
+    const acre_entity *entities;
+    size_t count;
+} acre_room_batch;
+
+/// Puts many into a room, or takes them out. A row that the call for one member would refuse, or
+/// that stands in an earlier row as well, is refused, and the others are applied;
+/// acre_interest_last_report names it.
+///
+/// Costs a sort of the rows, a search in the room for each, and one move of the room's members: 4
+/// bytes each. A call for one member costs such a move, too, so that n calls for one room cost n of
+/// them. Items and entities also cost a look at each observer in the room, once for a call.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, and for other arrays than one of these;
+/// ACRE_ERROR_CAPACITY as acre_interest_join, and for 2^32 rows; ACRE_ERROR_OUT_OF_MEMORY: nothing
+/// changed; ACRE_ERROR_BUSY; or the error of the first refused row.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_change_room(acre_interest *interest,
+                                                            const acre_room_batch *batch);
+
 // For item numbers that are used again for another thing. Over a culler handles tell things apart.
 
 /// Says that an item is now another thing under the same number. The item leaves its rooms; the
@@ -241,7 +267,8 @@ ACRE_API ACRE_RESULT acre_interest_update(acre_interest *interest);
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_update_changed(acre_interest *interest,
                                                                const uint32_t *items, size_t count);
 
-/// @return what the last acre_interest_update_changed refused; zeros for NULL.
+/// @return what the last acre_interest_update_changed, or the last edit of a room, refused; zeros
+/// for NULL.
 ACRE_EXPERIMENTAL_API acre_quadtree_report acre_interest_last_report(const acre_interest *interest);
 
 /// A list for each observer, one after the other.
@@ -262,17 +289,26 @@ typedef struct acre_interest_changes {
     acre_interest_list left;    ///< seen before, not now
     acre_interest_list changed; ///< seen before and now, in another band
     acre_interest_list stayed;  ///< seen before and now; empty without ACRE_INTEREST_STAYED
-    /// With ACRE_INTEREST_INVERSE: the observers of item or slot i are the elements
-    /// inverse_offsets[i] to inverse_offsets[i + 1] - 1 of observers.
-    const size_t *inverse_offsets;
-    const acre_observer *observers; ///< of each item in turn, ascending by row
-    size_t inverse_count;           ///< nobody sees items at or above it
-    size_t updated;                 ///< observers whose lists were compared with the world
+    /// With ACRE_INTEREST_INVERSE: who sees what. observers[i] sees inverse_items[i]; ascending by
+    /// item or slot, then by row.
+    const uint32_t *inverse_items;
+    const acre_observer *observers;
+    size_t inverse_count; ///< of both
+    size_t updated;       ///< observers whose lists were compared with the world
 } acre_interest_changes;
 
 /// @return what the last update changed; empty lists before the first one and for NULL.
 ACRE_EXPERIMENTAL_API acre_interest_changes
 acre_interest_get_changes(const acre_interest *interest);
+
+/// Finds the observers of an item or slot, with ACRE_INTEREST_INVERSE: a search in
+/// acre_interest_changes.inverse_items.
+/// @param observers receives where they are, ascending by row, until the next call that is not
+/// const; NULL if there are none. May be NULL.
+/// @return how many they are; 0 for NULL and without the flag.
+ACRE_EXPERIMENTAL_API size_t acre_interest_observers_of(const acre_interest *interest,
+                                                        uint32_t item,
+                                                        const acre_observer **observers);
 
 /// Writes what the last update found an observer to see. The same calls give the same order.
 /// @param items receives at most capacity items or slots; may be NULL if capacity is 0.
