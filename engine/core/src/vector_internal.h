@@ -3,6 +3,8 @@
 #ifndef ACRE_VECTOR_INTERNAL_H
 #define ACRE_VECTOR_INTERNAL_H
 
+#include "compiler_internal.h"
+
 #include <math.h>
 
 static inline double dot3(const double *a, const double *b)
@@ -24,7 +26,8 @@ static inline void cross3(const double *a, const double *b, double *out)
 
 // The point (out / out[3]) where three planes a b c d meet: by Cramer's rule. out[3] is 0 where
 // that is at infinity.
-static inline void meet_planes(const double *a, const double *b, const double *c, double *out)
+ACRE_MAY_BE_UNUSED static void meet_planes(const double *a, const double *b, const double *c,
+                                           double *out)
 {
     double ab[3], bc[3], ca[3];
     cross3(a, b, ab);
