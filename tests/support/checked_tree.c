@@ -254,7 +254,8 @@ static size_t ask(const checked_tree *checked, const acre_quadtree_call *call, u
 
 static bool is_refused(const acre_quadtree_call *call)
 {
-    return call->kind == ACRE_QUADTREE_CALL_QUERY && !is_valid_query(call->query);
+    return call->kind == ACRE_QUADTREE_CALL_QUERY &&
+           (!is_valid_query(call->query) || call->query->max_distance != 0.0f);
 }
 
 static bool same_numbers(const uint32_t *a, const uint32_t *b, size_t count)

@@ -40,10 +40,11 @@ typedef struct acre_query_pieces {
 /// acre_quadtree_query_visit_groups that ends early in a tree with tasks, if what is left is worth
 /// dividing: that is 50 us of work for a visitor that takes two nanoseconds an item. Needs 100 KiB
 /// of stack with *rest.
-/// @param least items of a share of the rest.
+/// @param least items of a share of the rest, so that a smaller rest is not left; above 0.
 /// @param rest receives the pieces that were not visited; count is 0 if all groups were visited, if
 /// the visitor stopped the query, for a tree with a listener and for ACRE_QUERY_UNDIVIDED.
-/// @return as acre_quadtree_query_visit_groups. On error rest->count is 0.
+/// @return as acre_quadtree_query_visit_groups; ACRE_ERROR_INVALID_ARGUMENT also for a least of 0
+/// and where rest is NULL. On error rest->count is 0.
 ACRE_RESULT acre_quadtree_visit_first(const acre_quadtree *tree, const acre_query *query,
                                       size_t least, acre_group_visitor visit, void *user,
                                       acre_query_pieces *rest);

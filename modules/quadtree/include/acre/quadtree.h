@@ -49,10 +49,10 @@
 // Threading: functions on a const tree may run in many threads at a time; all others need the tree
 // for themselves. An edit from a visitor, a listener or a debug drawing of the same tree is refused
 // with ACRE_ERROR_BUSY in every build. Such a function must return, and on the thread that called
-// it: no longjmp and no exception may leave it. Builds with ACRE_CHECK >= 1 also detect calls of two
-// threads that exclude each other, such as an edit while another thread visits, and answer so. For
-// that they count the readers of a tree, which threads that query one tree wait for; in other builds
-// a query writes nothing that threads share.
+// it: no longjmp and no exception may leave it. Builds with ACRE_CHECK >= 1 also detect calls of
+// two threads that exclude each other, such as an edit while another thread visits, and answer so.
+// For that they count the readers of a tree, which threads that query one tree wait for; in other
+// builds a query writes nothing that threads share.
 #ifndef ACRE_QUADTREE_H
 #define ACRE_QUADTREE_H
 
@@ -324,7 +324,7 @@ typedef struct acre_quadtree_stats {
     size_t bands;           ///< cells that are bands of height; 0 where nothing is stacked
 } acre_quadtree_stats;
 
-/// Fills in the statistics; zeros for a NULL tree and for a busy one.
+/// Fills in the statistics; zeros for a NULL tree and for a busy one. Does nothing if out is NULL.
 ACRE_API void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out);
 
 /// Checks every numbered invariant of quadtree_internal.h, without tolerance. O(items).

@@ -102,7 +102,9 @@ typedef struct acre_query {
     /// NULL: drops nothing.
     const acre_frustum *exclude;
     const acre_aabb *origin; ///< acre_quadtree_query_nearest measures distances from here
-    float max_distance;      ///< acre_quadtree_query_nearest finds nothing farther; 0: no limit
+    /// acre_quadtree_query_nearest finds nothing farther; 0: no limit. All other queries refuse
+    /// what is not 0: a sphere or a circle asks for what is near.
+    float max_distance;
     /// The number + 1 of one item that the query leaves out, such as the item that asks; 0: none.
     /// It need not be in the tree.
     uint32_t except_item1;
@@ -112,7 +114,8 @@ typedef struct acre_query {
 /// written; they are not the smallest ones.
 /// @param total receives how many results there are, even if capacity is smaller; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, NaN, an invalid volume, an unknown shape
-/// or flag, or ACRE_QUERY_NOT_TOUCHING with a shape that it is not for; ACRE_ERROR_BUSY.
+/// or flag, ACRE_QUERY_NOT_TOUCHING with a shape that it is not for, or a max_distance;
+/// ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_quadtree_query(const acre_quadtree *tree, const acre_query *query,
                                          uint32_t *items, size_t capacity, size_t *total);
 

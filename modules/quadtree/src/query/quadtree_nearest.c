@@ -306,7 +306,7 @@ static void search_nodes(query_walk *walk, uint32_t mask)
 
 static bool is_valid_nearest(const acre_query *query)
 {
-    return acre_query_is_valid(query, QUERY_FLAGS) && query->max_distance >= 0.0f &&
+    return acre_volume_is_valid(query, QUERY_FLAGS) && query->max_distance >= 0.0f &&
            (query->origin ? acre_aabb_is_valid(query->origin)
                           : query->shape == ACRE_QUERY_SHAPE_RAY);
 }

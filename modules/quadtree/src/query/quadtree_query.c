@@ -91,6 +91,11 @@ static bool has_plain_box(acre_query_shape shape)
 
 bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags)
 {
+    return acre_volume_is_valid(query, allowed_flags) && query->max_distance == 0.0f;
+}
+
+bool acre_volume_is_valid(const acre_query *query, uint32_t allowed_flags)
+{
     return query && !(query->flags & ~allowed_flags) && is_valid_shape(query) &&
            (!query->exclude || !has_nan(query->exclude)) &&
            (!(query->flags & ACRE_QUERY_NOT_TOUCHING) || has_plain_box(query->shape));
@@ -196,7 +201,8 @@ static bool get_plain_round(const acre_query *query, query_volume *out)
 static const query_kernel *plain_kernel(const acre_quadtree *tree, const acre_query *query,
                                         uint32_t allowed_flags, query_volume *out)
 {
-    if (!query || query->exclude || (query->flags & ~allowed_flags)) {
+    if (!query || query->exclude || (query->flags & ~allowed_flags) ||
+        query->max_distance != 0.0f) {
         return NULL;
     }
     return get_plain_box(query, &out->box) ? &volume_kernel_of(tree)->box

@@ -224,6 +224,9 @@ acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *q
                                   acre_query_visitor visit, void *user);
 
 // Whether a query has a valid volume and no other flags than these. NULL is not valid.
+bool acre_volume_is_valid(const acre_query *query, uint32_t allowed_flags);
+
+// The same of a query that is not for the nearest, which alone have a distance.
 bool acre_query_is_valid(const acre_query *query, uint32_t allowed_flags);
 
 // The item that a query does not find; NONE: it finds all.

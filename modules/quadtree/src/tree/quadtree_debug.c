@@ -24,7 +24,7 @@ static uint32_t tree_depth(const acre_quadtree *tree)
 
 void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out)
 {
-    ACRE_ASSERT(tree != NULL && out != NULL);
+    ACRE_ASSERT(tree != NULL);
     if (!out) {
         return;
     }

@@ -316,7 +316,7 @@ size_t acre_quadtree_get_boxes(const acre_quadtree *tree, const uint32_t *items,
                                acre_aabb *boxes)
 {
     if (!tree || !items || !boxes) {
-        ACRE_ASSERT(tree && count == 0);
+        ACRE_ASSERT(tree != NULL);
         return 0;
     }
     size_t found = 0;
