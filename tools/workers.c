@@ -13,9 +13,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// Who waits looks a few microseconds long whether what it waits for comes, as the calls of a frame
-// follow each other, and then sleeps until it is woken: another program has the core.
-enum { LOOKS = 2000, TASKS_MOST = 256 };
+// Who waits looks some microseconds long whether what it waits for comes, as the parts of a call
+// follow each other, and then sleeps until it is woken: another program has the core. Bound threads
+// have their cores for themselves, and look some milliseconds long: to wake one takes 50 us and
+// more.
+enum { LOOKS = 20000, LOOKS_WHERE_BOUND = 10000000, TASKS_MOST = 256 };
 
 typedef struct queued_task {
     acre_task *run;
@@ -34,6 +36,7 @@ static struct {
     atomic_uint waiting; // number of those in the queue
     uint32_t threads;    // that were started; they live as long as the program
     uint32_t active;     // the first of them, which may take tasks
+    int looks;           // see LOOKS
     queued_task tasks[TASKS_MOST];
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER,
           .work = PTHREAD_COND_INITIALIZER,
@@ -136,8 +139,8 @@ static void *work(void *context)
             continue;
         }
         pthread_mutex_unlock(&pool.mutex);
-        for (int i = 0; i < LOOKS && !atomic_load_explicit(&pool.waiting, memory_order_relaxed);
-             i++) {
+        for (int i = 0;
+             i < pool.looks && !atomic_load_explicit(&pool.waiting, memory_order_relaxed); i++) {
         }
         pthread_mutex_lock(&pool.mutex);
         if (!pool.first && number < pool.active) {
@@ -183,8 +186,8 @@ static void finish(void *user, void *handle)
             continue;
         }
         pthread_mutex_unlock(&pool.mutex);
-        for (int i = 0; i < LOOKS && !atomic_load_explicit(&own->is_done, memory_order_acquire);
-             i++) {
+        for (int i = 0;
+             i < pool.looks && !atomic_load_explicit(&own->is_done, memory_order_acquire); i++) {
         }
         pthread_mutex_lock(&pool.mutex);
         if (!pool.first && !atomic_load_explicit(&own->is_done, memory_order_acquire)) {
@@ -202,6 +205,7 @@ static void start_threads(uint32_t count)
     pthread_mutex_lock(&pool.mutex);
     if (pool.threads == 0) {
         list_processors();
+        pool.looks = are_bound() ? LOOKS_WHERE_BOUND : LOOKS;
         pool.free = NULL;
         for (int i = 0; i < TASKS_MOST; i++) {
             pool.tasks[i].next = pool.free;

@@ -6,7 +6,8 @@
 // beside a busy program take longer than one.
 //
 // With ACRE_BIND=1 in the environment each worker stays on a processor of its own (Linux), whose
-// caches keep what it wrote.
+// caches keep what it wrote, and looks some milliseconds long before it sleeps: for measurements on
+// a machine that does nothing else.
 #ifndef ACRE_TOOLS_WORKERS_H
 #define ACRE_TOOLS_WORKERS_H
 
