@@ -179,7 +179,7 @@ static acre_result revise_row(const acre_interest *interest, interest_share *sha
     for (size_t i = 0; i < meeting->met_count; i++) {
         const uint32_t item = meeting->met[i].item;
         if (!is_listed(interest, meeting, item) &&
-            (row->def.sees_itself || !acre_interest_follows(interest, row, item))) {
+            item != acre_interest_hidden_item(interest, row)) {
             revise_entry(interest, share, meeting, item, 0);
         }
     }

@@ -46,16 +46,6 @@ static acre_aabb reach_of_row(const observer_row *row)
     return box;
 }
 
-// The box of an item, in whichever tree has it. @return as acre_quadtree_get_box.
-static acre_result box_of_thing(const interest_world *world, uint32_t item, acre_aabb *out)
-{
-    acre_result result = ACRE_ERROR_NOT_FOUND;
-    for (size_t i = 0; i < world->count && result == ACRE_ERROR_NOT_FOUND; i++) {
-        result = acre_quadtree_get_box(world->trees[i], item, out);
-    }
-    return result;
-}
-
 void acre_interest_boxes(const interest_world *world, const uint32_t *items, size_t count,
                          acre_aabb *boxes)
 {
@@ -67,13 +57,14 @@ void acre_interest_boxes(const interest_world *world, const uint32_t *items, siz
     }
 }
 
-bool acre_interest_follows(const acre_interest *interest, const observer_row *row, uint32_t item)
+uint32_t acre_interest_hidden_item(const acre_interest *interest, const observer_row *row)
 {
-    if (row->is_lost) {
-        return false;
+    if (row->def.sees_itself || row->is_lost) {
+        return INTEREST_NONE;
     }
-    return interest->front ? row->def.entity.index1 != 0 && row->def.entity.index1 - 1 == item
-                           : row->def.follows_item && row->def.item == item;
+    return interest->front         ? row->def.entity.index1 - 1
+           : row->def.follows_item ? row->def.item
+                                   : INTEREST_NONE;
 }
 
 // ---- the search of one observer ----
@@ -164,17 +155,6 @@ static bool take_near_group(void *user, const acre_item_group *group)
     return !search->has_failed;
 }
 
-// The item that an observer is and does not see; INTEREST_NONE: none.
-static uint32_t hidden_item(const acre_interest *interest, const observer_row *row)
-{
-    if (row->def.sees_itself || row->is_lost) {
-        return INTEREST_NONE;
-    }
-    return interest->front         ? row->def.entity.index1 - 1
-           : row->def.follows_item ? row->def.item
-                                   : INTEREST_NONE;
-}
-
 static void set_limits(near_search *search)
 {
     near_limits *const limits = &search->limits;
@@ -229,7 +209,7 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
                           .enter2 = square_of_radius(row->def.enter_radius),
                           .leave2 = square_of_radius(row->def.leave_radius)};
     set_limits(&search);
-    search.limits.hidden = hidden_item(interest, row);
+    search.limits.hidden = acre_interest_hidden_item(interest, row);
     reach_shapes shapes;
     const acre_query query = query_of(row, &shapes);
     acre_result result = ACRE_OK;
@@ -244,8 +224,6 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
 }
 
 // ---- rooms ----
-
-enum { FEW_ROOM_ITEMS = 16 }; // more of them cost more than a sort of 100 candidates
 
 // Lists the items in an observer's rooms, ascending, each once, in ranked.
 static bool list_room_items(const acre_interest *interest, const observer_row *row,
@@ -281,21 +259,21 @@ static bool list_room_items(const acre_interest *interest, const observer_row *r
     return true;
 }
 
-// Adds an item of a room that is not near, if it is in the tree.
-static acre_result add_room_item(interest_share *share, const interest_world *world,
-                                 const observer_row *row, uint32_t item)
+// Adds an item of a room that is not near, if it is in the tree. @return false: no memory.
+static bool add_room_item(interest_share *share, const interest_world *world,
+                          const observer_row *row, uint32_t item)
 {
     acre_aabb box;
     interest_lists *const lists = &share->lists;
     interest_candidates *const near = &share->near;
-    const acre_result result = box_of_thing(world, item, &box);
-    if (result != ACRE_OK) {
-        return result == ACRE_ERROR_NOT_FOUND ? ACRE_OK : result;
+    acre_interest_boxes(world, &item, 1, &box);
+    if (float_is_nan(box.min[0])) {
+        return true;
     }
     if (!acre_interest_reserve_lists(near->allocator, lists, lists->used + 1) ||
         (row->def.limit > 0 &&
          !COLUMN_RESERVE(near->allocator, near->distances, near->count + 1))) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
+        return false;
     }
     const double distance2 = acre_interest_distance2(&box, row->place, row->def.in_space);
     interest_lists_add(lists, item,
@@ -304,81 +282,33 @@ static acre_result add_room_item(interest_share *share, const interest_world *wo
         *COLUMN_AT(near->distances, near->count) = distance2;
     }
     near->count++;
-    return ACRE_OK;
-}
-
-// Marks a candidate of an item that is in a room with the observer; adds the item if it has none.
-// at: the place of the candidate among them, INTEREST_NONE: there is none.
-static acre_result take_room_item(const acre_interest *interest, interest_share *share,
-                                  const interest_world *world, const observer_row *row,
-                                  uint32_t item, size_t at)
-{
-    if (at != INTEREST_NONE) {
-        uint8_t *const marks = COLUMN_AT(share->lists.marks, share->near.first + at);
-        ACRE_INVARIANT(share->lists.items.data[share->near.first + at] == item);
-        *marks |= MARK_ROOM;
-        return ACRE_OK;
-    }
-    return row->def.sees_itself || !acre_interest_follows(interest, row, item)
-               ? add_room_item(share, world, row, item)
-               : ACRE_OK;
-}
-
-// A search for each item of the rooms; they are few.
-static acre_result add_few_room_items(const acre_interest *interest, interest_share *share,
-                                      const interest_world *world, const observer_row *row,
-                                      size_t room_items)
-{
-    const interest_candidates *const near = &share->near;
-    const size_t count = near->count; // without those that are added
-    acre_result result = ACRE_OK;
-    for (size_t i = 0; result == ACRE_OK && i < room_items; i++) {
-        const uint32_t item = near->ranked.data[i];
-        const uint32_t *const items = count ? share->lists.items.data + near->first : NULL;
-        const size_t at = acre_interest_find_number(items, count, item);
-        result = take_room_item(interest, share, world, row, item, at < count ? at : INTEREST_NONE);
-    }
-    return result;
-}
-
-// The candidates are sorted and walked beside the items of the rooms.
-static acre_result add_many_room_items(const acre_interest *interest, interest_share *share,
-                                       const interest_world *world, const observer_row *row,
-                                       size_t room_items)
-{
-    interest_candidates *const near = &share->near;
-    const size_t count = near->count;
-    if (!COLUMN_RESERVE(near->allocator, near->scratch, 4 * count)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    uint32_t *pairs = near->scratch.data; // an item and its place
-    for (size_t i = 0; i < count; i++) {
-        pairs[2 * i] = share->lists.items.data[near->first + i];
-        pairs[2 * i + 1] = (uint32_t)i;
-    }
-    pairs = count > 0 ? acre_sort_number_pairs(pairs, pairs + 2 * count, count) : pairs;
-    size_t next = 0;
-    acre_result result = ACRE_OK;
-    for (size_t i = 0; result == ACRE_OK && i < room_items; i++) {
-        const uint32_t item = near->ranked.data[i];
-        while (next < count && pairs[2 * next] < item) {
-            next++;
-        }
-        const bool is_near = next < count && pairs[2 * next] == item;
-        result = take_room_item(interest, share, world, row, item,
-                                is_near ? pairs[2 * next + 1] : INTEREST_NONE);
-    }
-    return result;
+    return true;
 }
 
 acre_result acre_interest_add_rooms(const acre_interest *interest, interest_share *share,
                                     const interest_world *world, const observer_row *row)
 {
+    interest_candidates *const near = &share->near;
+    const uint32_t hidden = acre_interest_hidden_item(interest, row);
     size_t room_items = 0;
-    if (!list_room_items(interest, row, &share->near, &room_items)) {
+    if (!list_room_items(interest, row, near, &room_items) ||
+        !COLUMN_RESERVE(near->allocator, near->scratch, room_items + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    return room_items <= FEW_ROOM_ITEMS
-               ? add_few_room_items(interest, share, world, row, room_items)
-               : add_many_room_items(interest, share, world, row, room_items);
+    uint32_t *const is_near = near->scratch.data; // by item of the rooms
+    memset(is_near, 0, room_items * sizeof *is_near);
+    for (size_t i = near->first; i < near->first + near->count; i++) {
+        const uint32_t item = share->lists.items.data[i];
+        const size_t at = acre_number_position(near->ranked.data, room_items, item);
+        if (at < room_items && near->ranked.data[at] == item) {
+            share->lists.marks.data[i] |= MARK_ROOM;
+            is_near[at] = 1;
+        }
+    }
+    bool has_room = true;
+    for (size_t i = 0; i < room_items && has_room; i++) {
+        const uint32_t item = near->ranked.data[i];
+        has_room = is_near[i] || item == hidden || add_room_item(share, world, row, item);
+    }
+    return has_room ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
 }

@@ -363,6 +363,20 @@ bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists
 /// Marks an item, once. @return false: no memory.
 bool acre_item_marks_add(const acre_allocator *allocator, item_marks *marks, uint32_t item);
 void acre_item_marks_clear(item_marks *marks);
+/// The position of the first of some ascending numbers that is not smaller.
+static inline size_t acre_number_position(const uint32_t *numbers, size_t count, uint32_t number)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (numbers[middle] < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
 bool acre_number_set_has(const number_set *set, uint32_t number);
 /// Adds numbers, which ascend and are not in the set. There is room. Moves each number once at
 /// most.
@@ -406,8 +420,6 @@ void acre_interest_accept_generations(acre_interest *interest);
 /// Nearly all stand in the same order in both. There is room.
 void acre_interest_match(const interest_kernel *kernel, interest_candidates *near,
                          const uint32_t *items, const uint32_t *old, size_t old_count);
-/// Where a number stands in a list; count: nowhere.
-size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t number);
 bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candidates *near,
                                  size_t old_count);
 
@@ -417,8 +429,8 @@ uint8_t acre_interest_band(const acre_observer_def *def, double distance2);
 /// The boxes of many items; those of items that are in no tree have a NaN as min[0].
 void acre_interest_boxes(const interest_world *world, const uint32_t *items, size_t count,
                          acre_aabb *boxes);
-/// Whether the observer follows this item now.
-bool acre_interest_follows(const acre_interest *interest, const observer_row *row, uint32_t item);
+/// The item that an observer is and does not see; INTEREST_NONE: none.
+uint32_t acre_interest_hidden_item(const acre_interest *interest, const observer_row *row);
 /// Adds what is near an observer to the share's lists, as candidates. @return ACRE_OK; an error of
 /// a tree; ACRE_ERROR_OUT_OF_MEMORY.
 acre_result acre_interest_find_near(const acre_interest *interest, interest_share *share,
@@ -475,7 +487,6 @@ const uint32_t *acre_interest_order(acre_interest *interest, size_t *count);
 /// How far ahead rows and lists are prefetched.
 enum { OBSERVERS_AHEAD = 8, LISTS_AHEAD = 4 };
 /// The processor does not foresee which row and which list come next in that order.
-void acre_interest_prefetch_list(const acre_interest *interest, uint32_t index);
 void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index);
 /// Prefetches the row and the list of observers that come soon after the i-th pair of the order.
 void acre_interest_prefetch(const acre_interest *interest, const uint32_t *order, size_t count,
@@ -491,8 +502,6 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
 void acre_interest_begin_share(interest_share *share, const acre_allocator *allocator);
 /// Finds what all observers see, on the host's workers where there are any.
 acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world);
-/// How many workers have searched in the last search.
-uint32_t acre_interest_workers(const acre_interest *interest);
 /// Calls `work` once for each block below `blocks`, on the workers that have searched.
 typedef void interest_block_work(void *context, uint32_t block);
 void acre_interest_run_blocks(const acre_interest *interest, uint32_t blocks,

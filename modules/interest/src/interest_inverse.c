@@ -55,27 +55,13 @@ void acre_interest_write_inverse(acre_interest *interest)
     interest->inverse_count = count;
 }
 
-// How many elements of the inverse are of smaller items.
-static size_t inverse_begin(const acre_interest *interest, uint32_t item)
-{
-    size_t low = 0, high = interest->inverse_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (interest->inverse_items.data[middle] < item) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 size_t acre_interest_observers_of(const acre_interest *interest, uint32_t item,
                                   const acre_observer **observers)
 {
-    const size_t begin = interest ? inverse_begin(interest, item) : 0;
-    const size_t end =
-        interest && item < INTEREST_ITEMS ? inverse_begin(interest, item + 1) : begin;
+    const uint32_t *const items = interest ? interest->inverse_items.data : NULL;
+    const size_t count = interest ? interest->inverse_count : 0;
+    const size_t begin = acre_number_position(items, count, item);
+    const size_t end = item < INTEREST_ITEMS ? acre_number_position(items, count, item + 1) : begin;
     if (observers) {
         *observers = end > begin ? interest->inverse.data + begin : NULL;
     }

@@ -29,24 +29,6 @@ static void add_run(interest_candidates *near, size_t first, size_t old, size_t 
         (interest_run){(uint32_t)first, (uint32_t)old, (uint32_t)count};
 }
 
-size_t acre_interest_find_number(const uint32_t *list, size_t count, uint32_t number)
-{
-    size_t at = 0;
-    for (; at + 16 <= count; at += 16) {
-        uint32_t is_here = 0;
-        for (size_t i = 0; i < 16; i++) {
-            is_here |= list[at + i] == number;
-        }
-        if (is_here) {
-            break;
-        }
-    }
-    while (at < count && list[at] != number) {
-        at++;
-    }
-    return at;
-}
-
 // Lists runs, and the candidates that are fresh, as far as few searches tell.
 // @return false if there would have been more searches.
 static bool match_runs(const interest_kernel *kernel, interest_candidates *near,

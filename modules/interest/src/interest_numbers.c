@@ -32,24 +32,9 @@ void acre_item_marks_clear(item_marks *marks)
 
 // ---- sets ----
 
-// The position of the first of `count` numbers that is not smaller.
-static size_t number_position(const uint32_t *numbers, size_t count, uint32_t number)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (numbers[middle] < number) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 bool acre_number_set_has(const number_set *set, uint32_t number)
 {
-    const size_t at = number_position(set->numbers.data, set->count, number);
+    const size_t at = acre_number_position(set->numbers.data, set->count, number);
     return at < set->count && set->numbers.data[at] == number;
 }
 
@@ -59,7 +44,7 @@ void acre_number_set_add(number_set *set, const uint32_t *numbers, size_t count)
     size_t end = set->count; // those behind it have moved
     ACRE_INVARIANT(set->count + count <= set->numbers.capacity);
     for (size_t i = count; i-- > 0;) {
-        const size_t at = number_position(own, end, numbers[i]);
+        const size_t at = acre_number_position(own, end, numbers[i]);
         ACRE_INVARIANT(at == end || own[at] != numbers[i]);
         memmove(own + at + i + 1, own + at, (end - at) * sizeof *own);
         own[at + i] = numbers[i];
@@ -71,11 +56,11 @@ void acre_number_set_add(number_set *set, const uint32_t *numbers, size_t count)
 void acre_number_set_remove(number_set *set, const uint32_t *numbers, size_t count)
 {
     uint32_t *const own = set->numbers.data;
-    size_t at = count > 0 ? number_position(own, set->count, numbers[0]) : 0;
+    size_t at = count > 0 ? acre_number_position(own, set->count, numbers[0]) : 0;
     for (size_t i = 0; i < count; i++) {
         ACRE_INVARIANT(at < set->count && own[at] == numbers[i]);
         const size_t next =
-            i + 1 < count ? number_position(own, set->count, numbers[i + 1]) : set->count;
+            i + 1 < count ? acre_number_position(own, set->count, numbers[i + 1]) : set->count;
         memmove(own + at - i, own + at + 1, (next - at - 1) * sizeof *own);
         at = next;
     }

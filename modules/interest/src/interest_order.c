@@ -95,7 +95,7 @@ void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index)
     }
 }
 
-void acre_interest_prefetch_list(const acre_interest *interest, uint32_t index)
+static void prefetch_list(const acre_interest *interest, uint32_t index)
 {
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     for (uint32_t i = 0; i < row->count; i += LINE_BYTES / sizeof(uint32_t)) {
@@ -113,6 +113,6 @@ void acre_interest_prefetch(const acre_interest *interest, const uint32_t *order
         acre_interest_prefetch_row(interest, order[2 * (i + OBSERVERS_AHEAD) + 1]);
     }
     if (i + LISTS_AHEAD < count) {
-        acre_interest_prefetch_list(interest, order[2 * (i + LISTS_AHEAD) + 1]);
+        prefetch_list(interest, order[2 * (i + LISTS_AHEAD) + 1]);
     }
 }

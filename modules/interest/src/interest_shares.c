@@ -93,15 +93,12 @@ static void run_on_workers(const acre_interest *interest, uint32_t workers, uint
     acre_run_shares(&interest->tasks, "acre interest", workers, work_on_blocks, &call);
 }
 
-uint32_t acre_interest_workers(const acre_interest *interest)
-{
-    return interest->share_count == 1 ? 1 : interest->share_count / RANGES_OF_WORKER;
-}
-
 void acre_interest_run_blocks(const acre_interest *interest, uint32_t blocks,
                               interest_block_work *work, void *context)
 {
-    run_on_workers(interest, acre_interest_workers(interest), blocks, work, context);
+    const uint32_t workers =
+        interest->share_count == 1 ? 1 : interest->share_count / RANGES_OF_WORKER;
+    run_on_workers(interest, workers, blocks, work, context);
 }
 
 // ---- the search ----
