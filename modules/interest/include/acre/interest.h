@@ -129,7 +129,8 @@ ACRE_API ACRE_RESULT acre_interest_add(acre_interest *interest, const acre_obser
 ACRE_API ACRE_RESULT acre_interest_set(acre_interest *interest, acre_observer observer,
                                        const acre_observer_def *def);
 
-/// Removes an observer with its list and its rooms. The next update lists nothing for it.
+/// Removes an observer with its list and its rooms, each of which costs a leave. The next update
+/// lists nothing for it.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_interest_remove(acre_interest *interest, acre_observer observer);
 
@@ -154,6 +155,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_get_observer(const acre_interest
 
 // Rooms. An observer sees the things in its rooms whatever their distance and layers; they do not
 // count for its limit. Several reasons to see a thing are counted: when one goes, the others stay.
+// A join or a leave moves the members of the room, 4 bytes each. Memory is taken for each room and
+// each item that was ever used here, whatever its number.
 
 /// Rooms are numbers below this.
 #define ACRE_INTEREST_ROOMS (UINT32_C(1) << 20)
@@ -222,7 +225,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_change_room(acre_interest *inter
 
 /// Says that an item is now another thing under the same number. The item leaves its rooms; the
 /// next update lists it as left, and as entered if it is seen anew. Observers that follow it are
-/// lost. The call is not needed if an update runs while the number is not in the tree.
+/// lost. The call is not needed if an update runs while the number is not in the tree. For an item
+/// in rooms it costs a look at each room.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and over a culler; ACRE_ERROR_CAPACITY for
 /// an item at or above 2^26; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_forget(acre_interest *interest, uint32_t item);
