@@ -64,7 +64,7 @@ static void add_up(size_t *counts, uint32_t digits)
 
 // Sorts by one digit after the other, from the lowest. Each pass also counts the digits of the
 // next.
-static uint32_t *sort_pairs(uint32_t *pairs, uint32_t *other, size_t count, uint32_t second_mask)
+static uint32_t *sort_by_keys(uint32_t *pairs, uint32_t *other, size_t count, uint32_t second_mask)
 {
     const pair_keys keys = read_keys(pairs, count, second_mask);
     ACRE_ASSERT(count == 0 || (pairs && other && pairs != other));
@@ -94,10 +94,10 @@ static uint32_t *sort_pairs(uint32_t *pairs, uint32_t *other, size_t count, uint
 
 uint32_t *acre_sort_number_pairs(uint32_t *pairs, uint32_t *other, size_t count)
 {
-    return sort_pairs(pairs, other, count, UINT32_MAX);
+    return sort_by_keys(pairs, other, count, UINT32_MAX);
 }
 
 uint32_t *acre_sort_pairs_by_first(uint32_t *pairs, uint32_t *other, size_t count)
 {
-    return sort_pairs(pairs, other, count, 0);
+    return sort_by_keys(pairs, other, count, 0);
 }

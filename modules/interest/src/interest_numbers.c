@@ -89,7 +89,7 @@ uint32_t acre_number_map_find(const number_map *map, uint32_t number)
 }
 
 // At least half of the table is empty.
-static bool reserve_table(const acre_allocator *allocator, number_map *map)
+static bool reserve_map_table(const acre_allocator *allocator, number_map *map)
 {
     if (map->table.capacity >= 2 * ((size_t)map->count + 1)) {
         return true;
@@ -118,7 +118,7 @@ uint32_t acre_number_map_take(const acre_allocator *allocator, number_map *map, 
     }
     if (!acre_column_reserve(allocator, data, (size_t)map->count + 1, element) ||
         !COLUMN_RESERVE(allocator, map->numbers, (size_t)map->count + 1) ||
-        !reserve_table(allocator, map)) {
+        !reserve_map_table(allocator, map)) {
         return INTEREST_NONE;
     }
     *COLUMN_AT(map->numbers, map->count) = number;
