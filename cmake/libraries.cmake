@@ -138,13 +138,19 @@ function(acre_add_inside name)
 endfunction()
 
 # acre_need_package(name library debian find...): find_package(find...) has the imported target `library`, or
-# the module is left out: its CMakeLists.txt goes no further. Who uses the installed module finds it
-# by the same words.
+# the module is left out. A module may need several: the property has a line for each, whose words are
+# divided by spaces.
 macro(acre_need_package name library debian)
     find_package(${ARGN} QUIET)
     if(NOT TARGET ${library})
         acre_say("without ${ARGV3} no acre_${name} (Debian: ${debian})")
         return()
     endif()
-    set_property(GLOBAL PROPERTY acre_package_${name} ${library} ${debian} ${ARGN})
+    acre_note_package(${name} ${library} ${debian} ${ARGN})
 endmacro()
+
+# acre_note_package(name library debian find...): who links a static acre_NAME links this library, too.
+function(acre_note_package name)
+    list(JOIN ARGN " " words)
+    set_property(GLOBAL APPEND PROPERTY acre_package_${name} "${words}")
+endfunction()

@@ -12,14 +12,17 @@ function(acre_show_headers library part)
         PUBLIC $<BUILD_INTERFACE:${folder}/include> $<INSTALL_INTERFACE:include>)
 endfunction()
 
-# acre_add_own_library(library part): for a part that needs a package that the others do not.
+# acre_add_own_library(library part): for a part that needs packages that the others do not.
 function(acre_add_own_library library part)
-    get_property(package GLOBAL PROPERTY acre_package_${part})
-    list(POP_FRONT package imported debian)
-    find_package(${package} QUIET) # imported targets are known in one folder alone
     add_library(${library} SHARED ${acre_add_how})
-    target_link_libraries(${library}
-        PRIVATE $<BUILD_INTERFACE:acre_flags> $<BUILD_INTERFACE:${imported}> PUBLIC acre_shared)
+    target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:acre_flags> PUBLIC acre_shared)
+    get_property(packages GLOBAL PROPERTY acre_package_${part})
+    foreach(package IN LISTS packages)
+        separate_arguments(package)
+        list(POP_FRONT package imported debian)
+        find_package(${package} QUIET) # imported targets are known in one folder alone
+        target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:${imported}>)
+    endforeach()
 endfunction()
 
 add_library(acre_shared SHARED ${acre_add_how})

@@ -34,6 +34,18 @@ endif()
 if(TARGET acre_culling AND TARGET acre_interest)
     acre_add_fuzz(fuzz_interest 3000 acre_interest_stream acre_culling_stream)
 endif()
+if(TARGET acre_import)
+    add_library(acre_gltf_outcome STATIC support/gltf_outcome.c)
+    target_link_libraries(acre_gltf_outcome PUBLIC acre_test acre_import PRIVATE acre_import_inside)
+    acre_add_fuzz(fuzz_gltf 20000 acre_gltf_outcome)
+    # Files that are wrong, but still JSON.
+    add_executable(mutate_gltf fuzz/mutate_gltf.c)
+    target_link_libraries(mutate_gltf PRIVATE acre_gltf_outcome)
+    file(GLOB gltf_seeds CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/fuzz_gltf/*.gltf)
+    add_test(NAME mutate_gltf COMMAND mutate_gltf 20000 1 ${gltf_seeds})
+    add_test(NAME mutate_gltf_long COMMAND mutate_gltf 300000 2 ${gltf_seeds})
+    acre_long(mutate_gltf_long)
+endif()
 
 # The counterpart without chance: every wrong call there is.
 if(TARGET acre_culling AND TARGET acre_record)

@@ -24,7 +24,7 @@ esac
 
 # zlib1g-dev: what libassimp-dev's CMake package links to, though the package does not depend on it.
 needed=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-dev zlib1g-dev
-    libcjson-dev libpng-dev)
+    libcjson-dev libpng-dev libmeshoptimizer-dev)
 # libgl1-mesa-dri: Mesa's drivers, among them the one that needs no graphics card.
 view=(g++ libglfw3-dev libepoxy-dev libegl-dev libgl1-mesa-dri libimgui-dev libstb-dev
     fonts-dejavu-core)

@@ -41,7 +41,7 @@ esac
 mkdir -p "$work/findings"
 if ! { CC="$compiler" cmake -S "$here/../.." -B "$work/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -gline-tables-only" -DACRE_SANITIZE=address,undefined,fuzzer-no-link \
-    -DACRE_FUZZER=ON -DACRE_BUILD_TOOLS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON &&
+    -DACRE_FUZZER=ON -DACRE_BUILD_TOOLS=OFF &&
     cmake --build "$work/build" --target "${targets[@]}"; } >"$work/log" 2>&1; then
     cat "$work/log"
     exit 1

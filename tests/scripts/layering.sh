@@ -56,7 +56,7 @@ function package_allowed(folder, name, path) {
         return name == "compiler_internal.h"
     if (path == "mpi.h")
         return folder == "modules/partition_mpi"
-    if (path ~ /^assimp\//)
+    if (path ~ /^(assimp|cjson)\// || path == "meshoptimizer.h")
         return folder == "modules/import"
     if (path == "sys/mman.h")
         return folder == "engine/core" && name == "alloc.c" # on Linux, where the C library has it

@@ -35,9 +35,9 @@ static const option_example examples[] = {
 
 const option_table inspect_option_table = {
     .usage = "acre inspect FILE [options]",
-    .about =
-        "Prints what is in a model (any format that assimp reads) or in a recording of a tree's "
-        "calls. The page shows the same numbers.",
+    .about = "Prints what is in a model (glTF, or any format that assimp reads) or in a recording "
+             "of a tree's "
+             "calls. The page shows the same numbers.",
     .end = "Exit status: 0 all well, 1 the file cannot be read or written, 2 bad arguments.",
     .examples = examples,
     .specs = specs,

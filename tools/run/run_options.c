@@ -45,7 +45,7 @@ const option_table run_option_table = {
     .specs = specs,
     .count = sizeof specs / sizeof specs[0],
     .operand = {"scene file",
-                "scene file of any format that assimp reads (default: San "
+                "scene file: glTF, or any format that assimp reads (default: San "
                 "Francisco); its line segments are the streets",
                 offsetof(run_options, scene_path)}};
 

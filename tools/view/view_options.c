@@ -99,7 +99,8 @@ const option_table view_option_table = {
     .examples = examples,
     .specs = specs,
     .count = sizeof specs / sizeof specs[0],
-    .operand = {"scene file", "scene file of any format that assimp reads (default: San Francisco)",
+    .operand = {"scene file",
+                "scene file: glTF, or any format that assimp reads (default: San Francisco)",
                 AT(scene_path)}};
 
 bool view_options_parse(int argc, char **argv, view_options *out, char *message,

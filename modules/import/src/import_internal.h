@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IMPORT_SECTION_COUNT = 7 };
+enum { IMPORT_SECTION_COUNT = 8 };
 
 /// A scene has at most 2^26 entities, so a model with more nodes would be of no use.
 #define IMPORT_NODE_LIMIT (UINT32_C(1) << 26)
@@ -22,9 +22,11 @@ enum { IMPORT_SECTION_COUNT = 7 };
 /// first index of a node is the sum of the counts before it.
 typedef struct import_raw_node {
     uint32_t parent;
+    uint32_t file_node;
     uint32_t mesh_count;
     uint32_t name_size; ///< bytes, with the terminating zero
     float local[16];
+    acre_aabb reach; ///< what its bounds hold beside its meshes; empty: nothing
 } import_raw_node;
 
 typedef struct import_raw_mesh {
@@ -42,6 +44,7 @@ typedef struct import_counts {
     uint64_t triangles;
     uint64_t lines;
     uint64_t name_bytes;
+    uint64_t note_bytes;
 } import_counts;
 
 typedef struct import_raw {
@@ -52,6 +55,7 @@ typedef struct import_raw {
     uint32_t *triangles;
     uint32_t *lines;
     char *names;
+    char *notes;
 } import_raw;
 
 typedef struct import_block {
@@ -72,6 +76,9 @@ typedef struct import_fault {
 /// space; ACRE_ERROR_OUT_OF_MEMORY.
 acre_result acre_import_block_allocate(const import_counts *counts, const acre_allocator *allocator,
                                        import_block **out);
+
+/// A last row of a matrix that rounding in the file has changed a little becomes 0 0 0 1 again.
+void acre_import_settle_matrix(float *matrix);
 
 /// Checks the raw sections and makes the public arrays.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT: fault says what is wrong.

@@ -56,6 +56,7 @@ static bool layout_compute(const import_counts *counts, layout *out)
                         {counts->triangles, 3 * sizeof(uint32_t), 0},
                         {counts->lines, 2 * sizeof(uint32_t), 0},
                         {counts->name_bytes, 1, 0},
+                        {counts->note_bytes, 1, 0},
                     }};
     if (!counts_fit(counts)) {
         return false;
@@ -123,7 +124,8 @@ acre_result acre_import_block_allocate(const import_counts *counts, const acre_a
                 .points = section_start(raw, &plan.sections[3]),
                 .triangles = section_start(raw, &plan.sections[4]),
                 .lines = section_start(raw, &plan.sections[5]),
-                .names = section_start(raw, &plan.sections[6])},
+                .names = section_start(raw, &plan.sections[6]),
+                .notes = section_start(raw, &plan.sections[7])},
         .raw_offset = plan.raw_offset,
         .raw_size = plan.raw_size};
     if (allocator != NULL) {
@@ -250,6 +252,20 @@ static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes, 
     return ACRE_OK;
 }
 
+void acre_import_settle_matrix(float *matrix)
+{
+    static const float last_row[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    static const float tolerance = 1e-5f; // what rounding may do
+    bool is_affine = true;
+    for (int column = 0; column < 4; column++) {
+        const float difference = matrix[4 * column + 3] - last_row[column];
+        is_affine &= difference > -tolerance && difference < tolerance;
+    }
+    for (int column = 0; is_affine && column < 4; column++) {
+        matrix[4 * column + 3] = last_row[column];
+    }
+}
+
 /// Says what is wrong with a matrix, or leaves *fault alone.
 static acre_result check_matrix(const float *matrix, uint32_t index, const char *name,
                                 import_fault *fault)
@@ -266,7 +282,15 @@ static acre_result check_matrix(const float *matrix, uint32_t index, const char 
     return ACRE_OK;
 }
 
-/// Checks one node and merges the boxes of its meshes.
+/// Whether a reach is a box of finite numbers or, bit by bit, the empty one.
+static bool is_sound_reach(const acre_aabb *reach)
+{
+    const acre_aabb empty = acre_aabb_empty();
+    return memcmp(reach, &empty, sizeof empty) == 0 ||
+           (acre_aabb_is_finite(reach) && acre_aabb_is_valid(reach));
+}
+
+/// Checks one node and merges the boxes of its meshes with its reach.
 static acre_result check_node(const import_block *block, acre_import_node *node, uint32_t index,
                               import_fault *fault)
 {
@@ -277,7 +301,10 @@ static acre_result check_node(const import_block *block, acre_import_node *node,
     if (result != ACRE_OK) {
         return result;
     }
-    node->bounds = acre_aabb_empty();
+    if (!is_sound_reach(&block->raw.nodes[index].reach)) {
+        return fault_node(fault, index, node->name, "its reach is no box");
+    }
+    node->bounds = block->raw.nodes[index].reach;
     for (uint32_t i = 0; i < node->mesh_count; i++) {
         const uint32_t mesh = block->raw.node_meshes[node->first_mesh + i];
         if (mesh >= block->model.mesh_count) {
@@ -304,6 +331,7 @@ static acre_result finish_model_nodes(import_block *block, acre_import_node *nod
         }
         nodes[i] = (acre_import_node){.name = raw->names + name,
                                       .parent = from->parent,
+                                      .file_node = from->file_node,
                                       .first_mesh = mesh,
                                       .mesh_count = from->mesh_count};
         memcpy(nodes[i].local, from->local, sizeof from->local);
@@ -327,6 +355,12 @@ acre_result acre_import_block_finish(import_block *block, import_fault *fault)
         snprintf(fault->text, sizeof fault->text, "there is no node in it");
         return ACRE_ERROR_FORMAT;
     }
+    const uint64_t note_bytes = block->counts.note_bytes;
+    if (note_bytes > 0 && block->raw.notes[note_bytes - 1] != '\0') {
+        snprintf(fault->text, sizeof fault->text, "its notes have no end");
+        return ACRE_ERROR_FORMAT;
+    }
+    block->model.notes = note_bytes > 0 ? block->raw.notes : "";
     block->model.node_meshes = block->raw.node_meshes;
     // The public arrays lie in this block; they are const for the caller alone.
     acre_result result = finish_meshes(block, (acre_import_mesh *)block->model.meshes, fault);
@@ -343,7 +377,7 @@ typedef struct packed_head {
     import_counts counts;
 } packed_head;
 
-static const char packed_magic[8] = {'A', 'C', 'R', 'E', 'I', 'M', 'P', '1'};
+static const char packed_magic[8] = {'A', 'C', 'R', 'E', 'I', 'M', 'P', '2'};
 
 size_t acre_import_pack(const acre_import_model *model, void *bytes, size_t size)
 {

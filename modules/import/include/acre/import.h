@@ -4,12 +4,13 @@
 //
 // Experimental: it may change in any minor version.
 //
-// Knows the scene and a file reader, assimp; knows neither culling nor drawing. A model keeps the
-// geometry and the hierarchy of a file: positions, triangles, line segments and nodes. It leaves
-// out materials, normals, animations, cameras and lights. Everything that assimp returns is checked
-// before it is kept. assimp itself may crash on hostile files: a program that opens files from
-// strangers imports them in a child process and receives the model through acre_import_pack, as
-// tools/import_sandbox.h does.
+// Knows the scene, a reader of glTF and assimp, which reads the other formats; knows neither
+// culling nor drawing. A model keeps the geometry and the hierarchy of a file: positions,
+// triangles, line segments and nodes. It leaves out materials, normals, animations, cameras and
+// lights. The reader of glTF trusts no byte. What assimp returns is checked before it is kept, but
+// assimp itself may crash on hostile files: a program that opens files from strangers imports them
+// in a child process and receives the model through acre_import_pack, as tools/import_sandbox.h
+// does.
 //
 // Words used here:
 //     mesh     positions with triangles, line segments or both; shared by any number of nodes
@@ -26,8 +27,8 @@
 //     acre_import_free(model);
 //
 // Threading: a model does not change, so that many threads may use a const model. Only one thread
-// of a process may call acre_import_file at a time, because assimp keeps its last error in a
-// global.
+// of a process may call acre_import_file at a time, because assimp and cJSON keep their last error
+// in globals.
 #ifndef ACRE_IMPORT_H
 #define ACRE_IMPORT_H
 
@@ -36,6 +37,7 @@
 ACRE_EXTERN_C_BEGIN
 
 #define ACRE_IMPORT_NO_PARENT UINT32_MAX
+#define ACRE_IMPORT_NO_NODE UINT32_MAX
 
 /// Geometry. Every position is finite, and every index is less than point_count.
 typedef struct acre_import_mesh {
@@ -56,6 +58,8 @@ typedef struct acre_import_node {
     acre_aabb bounds;    ///< of its meshes, in local coordinates; empty without meshes
     uint32_t first_mesh; ///< index into acre_import_model.node_meshes
     uint32_t mesh_count;
+    uint32_t file_node; ///< its number among a glTF's nodes, which several nodes may share;
+                        ///< ACRE_IMPORT_NO_NODE in files of other formats
 } acre_import_node;
 
 /// The content of a file in one block of memory. The caller must not change it.
@@ -71,23 +75,28 @@ typedef struct acre_import_model {
     uint64_t line_total;      ///< of all meshes
     size_t byte_size;         ///< of the whole block
     acre_allocator allocator; ///< that the block came from
+    const char *notes;        ///< what was not read, and what bounds do not hold: a line for each
 } acre_import_model;
 
-/// Reads a file of any format that assimp knows. Faces of more than three corners become triangles;
-/// the hierarchy stays as it is in the file. A matrix whose last row differs from 0 0 0 1 by less
-/// than 1e-5 gets 0 0 0 1. Files that state which axis points up (FBX, COLLADA), or whose format
-/// says so (Blender, 3DS, glTF), come in with y up: the matrix of the root turns the model, and
-/// mirrors it where the file's axes are left-handed. Other files (OBJ, PLY, STL) are taken as they
-/// are; if z is up in yours, turn the entities' parent. The model's memory comes from the
-/// allocator, assimp's from the C++ heap.
-/// @param path the file's name; assimp chooses the format by the ending, then by the content.
+/// Reads a glTF, or a file of any format that assimp knows. Faces of more than three corners become
+/// triangles; the hierarchy stays as it is in the file. Of a glTF the default scene is read, or the
+/// first. An instance of EXT_mesh_gpu_instancing becomes a child of its node. A mesh with a skin
+/// hangs at a root, in the rest pose; its node's bounds hold it at every key of the animations. A
+/// matrix whose last row differs from 0 0 0 1 by less than 1e-5 gets 0 0 0 1. Files that state
+/// which axis points up (FBX, COLLADA), or whose format says so (Blender, 3DS, glTF), come in with
+/// y up: the matrix of the root turns the model, and mirrors it where the file's axes are
+/// left-handed. Other files (OBJ, PLY, STL) are taken as they are; if z is up in yours, turn the
+/// entities' parent. The model's memory comes from the allocator; that of assimp and of cJSON from
+/// the heap.
+/// @param path the file's name. A glTF is known by its content; for other files assimp chooses the
+/// format by the ending, then by the content.
 /// @param allocator NULL: the C library's heap.
 /// @param message on any error receives the file's name and what is wrong, cut at message_size.
 /// It may be NULL if message_size is 0.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if path or out is NULL; ACRE_ERROR_IO if the file
-/// cannot be opened or read; ACRE_ERROR_FORMAT if the content is broken, has no node, or is of an
-/// unknown format; ACRE_ERROR_CAPACITY for more than 2^26 nodes, and for more points or indices
-/// than 32 bits count; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+/// cannot be opened or read; ACRE_ERROR_FORMAT if the content is broken, has no node, demands what
+/// is not known, or is of an unknown format; ACRE_ERROR_CAPACITY for more than 2^26 nodes, and for
+/// more points or indices than 32 bits count; ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_import_file(const char *path,
                                                    const acre_allocator *allocator,
                                                    acre_import_model **out, char *message,
