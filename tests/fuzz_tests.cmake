@@ -43,7 +43,7 @@ if(TARGET acre_import)
     target_link_libraries(mutate_gltf PRIVATE acre_gltf_outcome)
     file(GLOB gltf_seeds CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/fuzz_gltf/*.gltf)
     add_test(NAME mutate_gltf COMMAND mutate_gltf 20000 1 ${gltf_seeds})
-    add_test(NAME mutate_gltf_long COMMAND mutate_gltf 300000 2 ${gltf_seeds})
+    add_test(NAME mutate_gltf_long COMMAND mutate_gltf 1000000 2 ${gltf_seeds})
     acre_long(mutate_gltf_long)
 endif()
 

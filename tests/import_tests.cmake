@@ -25,3 +25,6 @@ acre_add_test(import/test_import_hierarchy acre_import_files assimp::assimp)
 # Built by tests/campaigns/import_models.sh alone.
 add_executable(import_models EXCLUDE_FROM_ALL campaigns/import_models.c)
 target_link_libraries(import_models PRIVATE acre_flags acre_import_sandbox assimp::assimp)
+# Built by tests/campaigns/gltf_files.sh alone.
+add_executable(gltf_boxes EXCLUDE_FROM_ALL campaigns/gltf_boxes.c)
+target_link_libraries(gltf_boxes PRIVATE acre_flags acre_import_sandbox m)

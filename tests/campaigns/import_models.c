@@ -4,8 +4,10 @@
 //
 // Usage: import_models FILE...
 // Each file is read in two child processes: by assimp alone, and by acre_import_file in the
-// sandbox. A file that assimp takes and Acre refuses is printed with Acre's message. The last line
-// counts. Exit status 1: assimp takes a file and Acre's child crashed on it.
+// sandbox. A file that Acre takes is printed with what it holds: nodes, meshes, points, triangles,
+// lines, and the box of all points. A file that assimp takes and Acre refuses is printed with
+// Acre's message. The last line counts. Exit status 1: assimp takes a file and Acre's child crashed
+// on it.
 #define _GNU_SOURCE // fork, alarm
 
 #include "import_sandbox.h"
@@ -13,6 +15,7 @@
 #include <assimp/cimport.h>
 #include <assimp/scene.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +48,44 @@ static bool reader_takes(const char *path)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+// The box of all points, moved by the nodes' matrices.
+static void print_model(const char *path, const acre_import_model *model)
+{
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    double(*const worlds)[16] = calloc(model->node_count, sizeof *worlds);
+    for (uint32_t n = 0; worlds != NULL && n < model->node_count; n++) {
+        const acre_import_node *const node = &model->nodes[n];
+        for (int i = 0; i < 16; i++) {
+            worlds[n][i] = node->parent == ACRE_IMPORT_NO_PARENT ? (double)node->local[i] : 0.0;
+            for (int k = 0; k < 4 && node->parent != ACRE_IMPORT_NO_PARENT; k++) {
+                worlds[n][i] +=
+                    worlds[node->parent][4 * k + i % 4] * (double)node->local[i / 4 * 4 + k];
+            }
+        }
+        for (uint32_t m = 0; m < node->mesh_count; m++) {
+            const acre_import_mesh *const mesh =
+                &model->meshes[model->node_meshes[node->first_mesh + m]];
+            for (size_t i = 0; i < 3 * (size_t)mesh->point_count; i++) {
+                const float *const point = mesh->points + i / 3 * 3;
+                const size_t row = i % 3;
+                double at = worlds[n][12 + row];
+                for (size_t k = 0; k < 3; k++) {
+                    at += worlds[n][4 * k + row] * (double)point[k];
+                }
+                low[row] = at < low[row] ? at : low[row];
+                high[row] = at > high[row] ? at : high[row];
+            }
+        }
+    }
+    free(worlds);
+    printf("%s: %lu nodes, %lu meshes, %llu points, %llu triangles, %llu lines", path,
+           (unsigned long)model->node_count, (unsigned long)model->mesh_count,
+           (unsigned long long)model->point_total, (unsigned long long)model->triangle_total,
+           (unsigned long long)model->line_total);
+    printf(low[0] > high[0] ? ", empty\n" : ", %.4g %.4g %.4g to %.4g %.4g %.4g\n", low[0], low[1],
+           low[2], high[0], high[1], high[2]);
+}
+
 int main(int count, char **paths)
 {
     unsigned taken_by_reader = 0, taken_by_both = 0, crashes = 0;
@@ -55,6 +96,9 @@ int main(int count, char **paths)
         acre_import_model *model = NULL;
         const acre_result result =
             import_sandbox_file(paths[i], &def, &model, message, sizeof message);
+        if (result == ACRE_OK) {
+            print_model(paths[i], model);
+        }
         acre_import_free(model);
         taken_by_reader += is_taken_by_reader;
         taken_by_both += is_taken_by_reader && result == ACRE_OK;

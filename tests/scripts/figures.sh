@@ -31,6 +31,7 @@ view_rules.txt $views modules/drawing modules/shadows
 workers.txt $views modules/drawing modules/shadows
 worlds.txt $views
 hosts.txt $views
+gltf_files.txt modules/import
 import_models.txt modules/import
 never_lost.txt $views engine/camera
 old_and_new.txt $tree

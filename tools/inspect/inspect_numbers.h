@@ -7,6 +7,8 @@
 #ifndef ACRE_TOOLS_INSPECT_NUMBERS_H
 #define ACRE_TOOLS_INSPECT_NUMBERS_H
 
+#include "run_world.h"
+
 #include <acre/record.h>
 
 #include <stdbool.h>
@@ -22,8 +24,21 @@ typedef struct inspect_rows {
     size_t count;
 } inspect_rows;
 
-// Reads the file without cars, culls it from eight places. Returns false and a message.
-bool inspect_model(const char *path, inspect_rows *rows, char *message, size_t message_size);
+// Appends a row; where there is no room, it is left out.
+void inspect_add_row(inspect_rows *rows, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Adds rows about the world that was made of a model.
+typedef void inspect_more(const run_world *world, const char *path, inspect_rows *rows,
+                          void *context);
+
+// Reads the file without cars, culls it in eight directions, and then calls `more`, which may be
+// NULL. Returns false and a message.
+bool inspect_model(const char *path, inspect_more *more, void *context, inspect_rows *rows,
+                   char *message, size_t message_size);
+
+// One of the eight directions, from the middle of the scene.
+acre_frustum inspect_frustum(const acre_aabb *bounds, int direction);
 
 // Replays the recording; the watch may be NULL. A replay that differs is a row, too. Returns false
 // for bytes from which no tree can be made.

@@ -33,6 +33,10 @@ static bool run_in_world(run_world *world, run_options *options)
         }
         is_good = report.has_bars && report.bars.are_sets_equal;
     }
+    if (options->check_every > 0) {
+        gltf_check_model(options->scene_path, world->model, &report.bounds);
+        is_good = is_good && report.bounds.different == 0;
+    }
     run_report_fill(&report, options, world, &record);
     run_report_print(&report, stdout);
     if (has_picture && is_good) {
@@ -41,6 +45,9 @@ static bool run_in_world(run_world *world, run_options *options)
     }
     if (record.error[0]) {
         complain(record.error, EXIT_BAD);
+    }
+    if (report.bounds.different > 0) {
+        complain(report.bounds.first, EXIT_BAD);
     }
     if (record.difference.kind != CHECK_EQUAL) {
         run_report_difference(&report, stderr);

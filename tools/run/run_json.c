@@ -124,7 +124,8 @@ static void add_bars(json_writer *writer, cJSON *root, const run_bars *bars)
     json_add_flag(writer, object, "ground_sets_equal", bars->are_sets_equal);
 }
 
-static void add_check(json_writer *writer, cJSON *root, const run_record *record)
+static void add_check(json_writer *writer, cJSON *root, const run_record *record,
+                      const gltf_check *bounds)
 {
     const check_difference *const found = &record->difference;
     cJSON *const check = json_add_object(writer, root, "check");
@@ -133,6 +134,11 @@ static void add_check(json_writer *writer, cJSON *root, const run_record *record
     json_add_number(writer, check, "shadow_rays", (double)record->casters.rays.rays);
     json_add_number(writer, check, "shadows", (double)record->casters.rays.shadows);
     json_add_flag(writer, check, "equal", found->kind == CHECK_EQUAL);
+    json_add_flag(writer, check, "bounds_have_a_second_path", bounds->has_path);
+    json_add_number(writer, check, "bounds_compared", bounds->compared);
+    json_add_number(writer, check, "bounds_passed_by", bounds->passed_by);
+    json_add_number(writer, check, "bounds_different", bounds->different);
+    json_add_number(writer, check, "flat_meshes", bounds->flat);
     if (found->kind != CHECK_EQUAL) {
         cJSON *const difference = json_add_object(writer, check, "difference");
         json_add_text(writer, difference, "what", check_kind_text(found->kind));
@@ -158,7 +164,7 @@ static char *make_text(const run_report *report)
         if (report->has_bars) {
             add_bars(&writer, root, &report->bars);
         }
-        add_check(&writer, root, report->record);
+        add_check(&writer, root, report->record, &report->bounds);
         text = writer.ok ? cJSON_Print(root) : NULL;
         cJSON_Delete(root);
     }

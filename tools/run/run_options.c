@@ -17,7 +17,8 @@ static const option_spec specs[] = {
      .help = "where the cars start and which way they turn (default 1)"},
     {"check", OPTION_NUMBER, offsetof(run_options, check_every), "K", .most = RUN_MAX_FRAMES,
      .help = "compare every visible set of every Kth frame and of the last one with brute force in "
-             "double precision; 0: never (default 60)"},
+             "double precision, and the bounds of a glTF with what its accessors state; 0: never "
+             "(default 60)"},
     {"workers", OPTION_NUMBER, offsetof(run_options, workers), "N", .least = 1,
      .most = WORKERS_MOST, .help = "threads that large calls run on (default 1)"},
     {"svg", OPTION_TEXT, offsetof(run_options, svg_name), "FILE",

@@ -183,6 +183,23 @@ static void print_bars(const run_report *report, FILE *out)
     }
 }
 
+// What the importer did not read, and how its bounds compare with the file's own words.
+static void print_notes(const run_report *report, FILE *out)
+{
+    const char *title = "note";
+    for (const char *line = report->world->model->notes; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        fprintf(out, "%-16s %.*s\n", title, (int)length, line);
+        line += length + (line[length] == '\n');
+        title = "";
+    }
+    if (report->options->check_every > 0) {
+        char text[256];
+        gltf_check_text(&report->bounds, text, sizeof text);
+        fprintf(out, "bounds           %s\n", text);
+    }
+}
+
 void run_report_print(const run_report *report, FILE *out)
 {
     const uint32_t workers = report->options->workers;
@@ -197,6 +214,7 @@ void run_report_print(const run_report *report, FILE *out)
     if (report->has_bars) {
         print_bars(report, out);
     }
+    print_notes(report, out);
     if (report->record->checked_sets == 0) {
         fprintf(out, "checked          nothing\n");
     } else if (report->record->difference.kind == CHECK_EQUAL) {

@@ -3,6 +3,7 @@
 #ifndef ACRE_TOOLS_RUN_REPORT_H
 #define ACRE_TOOLS_RUN_REPORT_H
 
+#include "gltf_check.h"
 #include "run_bars.h"
 #include "run_frames.h"
 
@@ -14,7 +15,8 @@ typedef struct run_report {
     const run_record *record;
     acre_quadtree_stats tree;
     run_bars bars;
-    bool has_bars; // they are left out where a run ended early
+    bool has_bars;     // they are left out where a run ended early
+    gltf_check bounds; // where anything is checked
     // Microseconds per frame.
     sample_summary set, commit, refresh, query;
     sample_summary camera_query[RUN_CAMERA_COUNT];

@@ -3,285 +3,225 @@
 #include "assert_internal.h"
 #include "gltf_internal.h"
 
-#include <string.h>
-
 static uint32_t little_endian(const unsigned char *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
 }
 
-/// Reads the chunk at *at and moves *at behind it. @param type the four letters of its kind
-static bool next_chunk(gltf_file *file, gltf_bytes whole, uint64_t *at, char type[4],
-                       gltf_bytes *out)
+/// The chunk at *at, if it is of the type; moves *at behind it.
+static gltf_bytes next_chunk(gltf_file *file, gltf_bytes whole, uint64_t *at, const char *type)
 {
-    if (whole.size - *at < 8) {
-        return acre_gltf_refuse(file, "GLB", "the chunk at byte %llu has no head",
-                                (unsigned long long)*at);
+    const uint64_t left = whole.size - *at;
+    const unsigned char *const head = whole.start + *at;
+    if (left < 8 || little_endian(head) > left - 8) {
+        acre_gltf_refuse(file, "the chunk at byte %llu passes the end of the file",
+                         (unsigned long long)*at);
+        *at = whole.size;
+        return (gltf_bytes){NULL, 0};
     }
-    const uint32_t size = little_endian(whole.start + *at);
-    memcpy(type, whole.start + *at + 4, 4);
-    if (size > whole.size - *at - 8) {
-        return acre_gltf_refuse(file, "GLB", "the chunk at byte %llu passes the end of the file",
-                                (unsigned long long)*at);
-    }
-    *out = (gltf_bytes){whole.start + *at + 8, size};
-    *at += 8 + (uint64_t)size;
-    return true;
+    const gltf_bytes chunk = {head + 8, little_endian(head)};
+    *at += 8 + chunk.size;
+    return memcmp(head + 4, type, 4) == 0 ? chunk : (gltf_bytes){NULL, 0};
 }
 
-bool acre_gltf_open(gltf_file *file, const unsigned char *bytes, uint64_t size)
+void acre_gltf_open(gltf_file *file, gltf_bytes whole)
 {
-    if (size < 4 || memcmp(bytes, "glTF", 4) != 0) {
-        return acre_gltf_parse(file, bytes, size);
+    if (whole.size < 4 || memcmp(whole.start, "glTF", 4) != 0) {
+        acre_gltf_parse(file, whole);
+        return;
     }
-    if (size < 12) {
-        return acre_gltf_refuse(file, "GLB", "it is cut off at byte %llu of its head",
-                                (unsigned long long)size);
+    acre_gltf_at(file, "GLB");
+    const bool has_head = whole.size >= 12;
+    const uint32_t version = has_head ? little_endian(whole.start + 4) : 2;
+    const uint32_t stated = has_head ? little_endian(whole.start + 8) : 12;
+    file->needs_assimp = version == 1;
+    if (version != 2 && !file->needs_assimp) {
+        acre_gltf_refuse(file, "it has version %lu", (unsigned long)version);
+    } else if (stated > whole.size) {
+        acre_gltf_refuse(file, "it is cut off at byte %llu of %lu", (unsigned long long)whole.size,
+                         (unsigned long)stated);
     }
-    const uint32_t version = little_endian(bytes + 4), stated = little_endian(bytes + 8);
-    if (version == 1) {
-        file->needs_assimp = true;
-        return true;
+    if (file->needs_assimp || file->result != ACRE_OK) {
+        return;
     }
-    if (version != 2) {
-        return acre_gltf_refuse(file, "GLB", "it has version %lu", (unsigned long)version);
-    }
-    if (stated > size) {
-        return acre_gltf_refuse(file, "GLB", "it is cut off at byte %llu of %lu",
-                                (unsigned long long)size, (unsigned long)stated);
-    }
-    const gltf_bytes whole = {bytes, stated};
     uint64_t at = 12;
-    char type[4];
-    gltf_bytes text;
-    if (!next_chunk(file, whole, &at, type, &text)) {
-        return false;
-    }
-    if (memcmp(type, "JSON", 4) != 0) {
-        return acre_gltf_refuse(file, "GLB", "its first chunk is not JSON");
-    }
+    whole.size = stated < 12 ? 12 : stated;
+    const gltf_bytes text = next_chunk(file, whole, &at, "JSON");
     while (at < whole.size && file->chunk.start == NULL) {
-        gltf_bytes chunk;
-        if (!next_chunk(file, whole, &at, type, &chunk)) {
-            return false;
-        }
-        if (memcmp(type, "BIN\0", 4) == 0) {
-            file->chunk = chunk;
-        }
+        file->chunk = next_chunk(file, whole, &at, "BIN\0");
     }
-    return acre_gltf_parse(file, text.start, text.size);
+    if (text.start == NULL) {
+        acre_gltf_refuse(file, "its first chunk is not JSON");
+    } else if (file->result == ACRE_OK) {
+        acre_gltf_parse(file, text);
+    }
 }
 
-/// @return the value of a base64 letter, or 64
-static uint32_t base64_value(char letter)
+/// @return where a letter stands among others, or the number of these
+static uint32_t letter_value(const char *letters, char letter)
+{
+    const char *const found = letter != '\0' ? strchr(letters, letter) : NULL;
+    return found != NULL ? (uint32_t)(found - letters) : (uint32_t)strlen(letters);
+}
+
+/// Bytes that stand in the text itself: at most so many.
+static gltf_bytes read_data_uri(gltf_file *file, const char *uri, uint64_t size)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *const found = letter != '\0' ? strchr(letters, letter) : NULL;
-    return found != NULL ? (uint32_t)(found - letters) : 64;
-}
-
-/// Decodes what stands behind "base64,". @return how many of its bytes there are, at most size
-static uint64_t decode_base64(const char *text, unsigned char *out, uint64_t size)
-{
+    const char *text = strchr(uri, ',');
+    if (text == NULL || text - uri < 7 || memcmp(text - 7, ";base64", 7) != 0) {
+        acre_gltf_refuse(file, "its data URI is not in base64");
+        return (gltf_bytes){NULL, 0};
+    }
+    const uint64_t most = strlen(text) / 4 * 3 + 3;
+    size = size < most ? size : most;
+    unsigned char *const bytes = acre_gltf_take(file, size, 1);
     uint64_t count = 0;
-    uint32_t bits = 0;
-    for (uint32_t letter = 0; count < size && base64_value(*text) < 64; letter++, text++) {
-        bits = bits << 6 | base64_value(*text);
-        if (letter % 4 > 0) { // each letter behind the first of four completes a byte
-            out[count++] = (unsigned char)(bits >> (6 - 2 * (letter % 4)));
+    uint32_t bits = 0, value;
+    for (uint32_t i = 0; bytes != NULL && count < size; i++) {
+        value = letter_value(letters, *++text);
+        if (value == 64) {
+            break;
+        }
+        bits = bits << 6 | value;
+        if (i % 4 > 0) { // each letter behind the first of four completes a byte
+            bytes[count++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
         }
     }
-    return count;
-}
-
-/// Bytes that stand in the text itself.
-static bool read_data_uri(gltf_file *file, const char *place, const char *uri, gltf_bytes *out)
-{
-    const char *const comma = strchr(uri, ',');
-    if (comma == NULL || comma - uri < 7 || memcmp(comma - 7, ";base64", 7) != 0) {
-        return acre_gltf_refuse(file, place, "its data URI is not in base64");
-    }
-    const size_t most = strlen(comma) / 4 * 3 + 3;
-    const uint64_t size = out->size < most ? out->size : most;
-    unsigned char *const bytes = acre_gltf_take(file, size, 1);
-    if (bytes == NULL) {
-        return false;
-    }
-    *out = (gltf_bytes){bytes, decode_base64(comma + 1, bytes, size)};
-    return true;
-}
-
-static int hex_digit(char letter)
-{
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *const found = letter != '\0' ? strchr(digits, letter) : NULL;
-    return found != NULL ? (int)((found - digits) % 16) : -1;
+    return (gltf_bytes){bytes, count};
 }
 
 /// The path of another file: the URI, whose %20 and the like are decoded, in the folder of this
 /// one.
 static char *path_beside(gltf_file *file, const char *uri)
 {
+    static const char digits[] = "0123456789abcdef";
     const char *const slash = strrchr(file->path, '/');
     const size_t folder = slash != NULL ? (size_t)(slash + 1 - file->path) : 0;
     char *const path = acre_gltf_take(file, folder + strlen(uri) + 1, 1);
-    if (path == NULL) {
-        return NULL;
+    if (path != NULL) {
+        memcpy(path, file->path, folder);
     }
-    memcpy(path, file->path, folder);
-    char *to = path + folder;
-    while (*uri != '\0') {
-        const int high = *uri == '%' ? hex_digit(uri[1]) : -1;
-        const int low = high >= 0 ? hex_digit(uri[2]) : -1;
-        *to++ = low >= 0 ? (char)(16 * high + low) : *uri;
-        uri += low >= 0 ? 3 : 1;
+    for (char *to = path + folder; path != NULL && *uri != '\0'; uri++) {
+        const uint32_t high = *uri == '%' ? letter_value(digits, (char)(uri[1] | 32)) : 16;
+        const uint32_t low = high < 16 ? letter_value(digits, (char)(uri[2] | 32)) : 16;
+        *to++ = low < 16 ? (char)(16 * high + low) : *uri;
+        uri += low < 16 ? 2 : 0;
     }
     return path;
 }
 
-/// Bytes that stand in another file: no more than out->size of them.
-static bool read_other_file(gltf_file *file, const char *place, const char *uri, gltf_bytes *out)
+/// Bytes that stand in another file: at most so many. What is stated may be far more than what is
+/// there, so the block grows with what is read.
+static gltf_bytes read_other_file(gltf_file *file, const char *uri, uint64_t size)
 {
     if (uri[0] == '/' || uri[0] == '\\' || strchr(uri, ':') != NULL) {
-        return acre_gltf_refuse(file, place, "'%.64s' is no path beside the file", uri);
+        acre_gltf_refuse(file, "'%.64s' is no path beside the file", uri);
     }
-    char *const path = path_beside(file, uri);
-    if (path == NULL) {
-        return false;
-    }
-    FILE *const other = fopen(path, "rb");
+    const char *const path = path_beside(file, uri);
+    FILE *const other = path != NULL ? fopen(path, "rb") : NULL;
     if (other == NULL) {
-        return acre_gltf_refuse(file, place, "'%.64s' cannot be opened", uri);
+        acre_gltf_refuse(file, "'%.64s' cannot be opened", uri);
+        return (gltf_bytes){NULL, 0};
     }
-    // What is stated may be far more than what is there, so the block grows with what is read.
     uint64_t room = 0, count = 0;
     unsigned char *bytes = NULL;
-    bool is_good = true, is_whole = false;
-    while (is_good && !is_whole) {
-        room = out->size < 2 * room + 65536 ? out->size : 2 * room + 65536;
+    while (count == room && (room < size || bytes == NULL)) {
+        room = size < 2 * room + 65536 ? size : 2 * room + 65536;
         unsigned char *const grown = acre_gltf_take(file, room, 1);
-        is_good = grown != NULL;
-        if (is_good) {
-            if (count > 0) {
-                memcpy(grown, bytes, (size_t)count);
-            }
-            bytes = grown;
-            count += fread(bytes + count, 1, (size_t)(room - count), other);
-            is_whole = count < room || room == out->size;
+        if (grown == NULL) {
+            break;
         }
-    }
-    if (is_good && ferror(other) != 0) {
-        is_good = acre_gltf_refuse(file, place, "'%.64s' cannot be read", uri);
+        if (count > 0) {
+            memcpy(grown, bytes, (size_t)count);
+        }
+        bytes = grown;
+        count += fread(bytes + count, 1, (size_t)(room - count), other);
     }
     fclose(other);
     file->room += 256 * count;
-    *out = (gltf_bytes){bytes, count};
-    return is_good;
+    return (gltf_bytes){bytes, count};
 }
 
 /// The bytes of a buffer, as many as it states; NULL: it has none of its own.
-static bool read_buffer(gltf_file *file, uint32_t number, gltf_bytes *out)
+static gltf_bytes read_buffer(gltf_file *file, uint32_t number)
 {
-    *out = file->buffers[number];
-    if (out->start != NULL) {
-        return true;
+    gltf_bytes *const known = &file->buffers[number];
+    if (known->start != NULL) {
+        return *known;
     }
-    const gltf_place place = acre_gltf_at("buffers[%u]", (unsigned)number);
+    const gltf_place place = acre_gltf_at(file, "buffers[%u]", (unsigned)number);
     const cJSON *const json = acre_gltf_item(file, GLTF_BUFFERS, number);
-    uint64_t stated;
-    if (!acre_gltf_number(file, place.text, json, "byteLength", 0, &stated)) {
-        return false;
-    }
-    out->size = stated;
+    const uint64_t stated = acre_gltf_number(file, json, "byteLength");
     const char *const uri = acre_gltf_text(json, "uri");
     if (uri == NULL) {
-        *out = number == 0 ? file->chunk : (gltf_bytes){0};
-    } else if (!(strncmp(uri, "data:", 5) == 0 ? read_data_uri(file, place.text, uri, out)
-                                               : read_other_file(file, place.text, uri, out))) {
-        return false;
+        *known = number == 0 ? file->chunk : (gltf_bytes){NULL, 0};
+    } else {
+        *known = strncmp(uri, "data:", 5) == 0 ? read_data_uri(file, uri, stated)
+                                               : read_other_file(file, uri, stated);
     }
-    if (out->start != NULL && out->size < stated) {
-        return acre_gltf_refuse(file, place.text, "it states %llu bytes and has %llu",
-                                (unsigned long long)stated, (unsigned long long)out->size);
+    if (known->start != NULL && known->size < stated) {
+        acre_gltf_refuse(file, "it states %llu bytes and has %llu", (unsigned long long)stated,
+                         (unsigned long long)known->size);
+    } else {
+        known->size = known->start != NULL ? stated : 0;
     }
-    out->size = out->start != NULL ? stated : 0;
-    file->buffers[number] = *out;
-    return true;
+    file->place = place;
+    return *known;
 }
 
 /// The part of a buffer that a view, or the compressed form of a view, names.
-static bool read_part(gltf_file *file, const char *place, const cJSON *json, gltf_bytes *out)
+static gltf_bytes read_part(gltf_file *file, const cJSON *json)
 {
-    uint32_t buffer;
-    uint64_t offset, size;
-    if (!acre_gltf_reference(file, place, acre_gltf_member(json, "buffer"), GLTF_BUFFERS,
-                             &buffer) ||
-        !acre_gltf_number(file, place, json, "byteOffset", 0, &offset) ||
-        !acre_gltf_number(file, place, json, "byteLength", 0, &size)) {
-        return false;
-    }
-    if (buffer == GLTF_NONE) {
-        return acre_gltf_refuse(file, place, "it names no buffer");
-    }
-    gltf_bytes whole;
-    if (!read_buffer(file, buffer, &whole)) {
-        return false;
-    }
+    const uint32_t buffer =
+        acre_gltf_reference(file, acre_gltf_member(json, "buffer"), GLTF_BUFFERS);
+    const uint64_t offset = acre_gltf_number(file, json, "byteOffset");
+    const uint64_t size = acre_gltf_number(file, json, "byteLength");
+    const gltf_bytes whole =
+        buffer != GLTF_NONE ? read_buffer(file, buffer) : (gltf_bytes){NULL, 0};
     if (whole.start == NULL) {
-        return acre_gltf_refuse(file, place, "buffers[%u] has no bytes", (unsigned)buffer);
+        acre_gltf_refuse(file, "it names no buffer that has bytes");
+    } else if (offset > whole.size || size > whole.size - offset) {
+        acre_gltf_refuse(file, "it ends at byte %llu of buffers[%u], which has %llu",
+                         (unsigned long long)(offset + size), (unsigned)buffer,
+                         (unsigned long long)whole.size);
     }
-    if (offset > whole.size || size > whole.size - offset) {
-        return acre_gltf_refuse(file, place, "it ends at byte %llu of buffers[%u], which has %llu",
-                                (unsigned long long)(offset + size), (unsigned)buffer,
-                                (unsigned long long)whole.size);
-    }
-    *out = (gltf_bytes){whole.start + offset, size};
-    return true;
+    return file->result == ACRE_OK ? (gltf_bytes){whole.start + offset, size}
+                                   : (gltf_bytes){NULL, 0};
 }
 
-/// Whether the bytes of a view stand in the file as they are, beside their compressed form.
-static bool has_plain_bytes(const gltf_file *file, const cJSON *view)
+/// Whether a buffer's bytes may be asked for, beside their compressed form.
+static bool has_plain_bytes(gltf_file *file, const cJSON *view)
 {
-    const cJSON *const item = acre_gltf_member(view, "buffer");
-    if (!cJSON_IsNumber(item) || item->valuedouble < 0.0 ||
-        item->valuedouble >= (double)file->lists[GLTF_BUFFERS].count) {
-        return false;
-    }
-    const uint32_t buffer = (uint32_t)item->valuedouble;
-    return acre_gltf_text(acre_gltf_item(file, GLTF_BUFFERS, buffer), "uri") != NULL ||
-           (buffer == 0 && file->chunk.start != NULL &&
-            acre_gltf_extension(acre_gltf_item(file, GLTF_BUFFERS, buffer), GLTF_COMPRESSION) ==
-                NULL);
+    const uint32_t buffer =
+        acre_gltf_reference(file, acre_gltf_member(view, "buffer"), GLTF_BUFFERS);
+    const cJSON *const json =
+        buffer != GLTF_NONE ? acre_gltf_item(file, GLTF_BUFFERS, buffer) : NULL;
+    return acre_gltf_text(json, "uri") != NULL ||
+           (buffer == 0 && acre_gltf_extension(json, GLTF_COMPRESSION) == NULL);
 }
 
-bool acre_gltf_view(gltf_file *file, const char *place, const cJSON *number, gltf_bytes *out,
-                    uint64_t *stride)
+gltf_bytes acre_gltf_view(gltf_file *file, const cJSON *number, uint64_t *stride)
 {
-    uint32_t view;
-    if (!acre_gltf_reference(file, place, number, GLTF_VIEWS, &view)) {
-        return false;
+    const uint32_t view = acre_gltf_reference(file, number, GLTF_VIEWS);
+    if (view == GLTF_NONE) {
+        *stride = 0;
+        acre_gltf_refuse(file, "it names no buffer view");
+        return (gltf_bytes){NULL, 0};
     }
-    ACRE_INVARIANT(view != GLTF_NONE); // nobody asks for a view that is not named
-    const gltf_place here = acre_gltf_at("bufferViews[%u]", (unsigned)view);
+    const gltf_place place = acre_gltf_at(file, "bufferViews[%u]", (unsigned)view);
     const cJSON *const json = acre_gltf_item(file, GLTF_VIEWS, view);
-    if (!acre_gltf_number(file, here.text, json, "byteStride", 0, stride)) {
-        return false;
+    const cJSON *const packed = acre_gltf_extension(json, GLTF_COMPRESSION);
+    gltf_bytes bytes = file->views[view];
+    *stride = acre_gltf_number(file, json, "byteStride");
+    if (packed == NULL || (!acre_gltf_can_decompress() && has_plain_bytes(file, json))) {
+        bytes = read_part(file, json);
+    } else if (bytes.start == NULL) {
+        bytes = acre_gltf_decompress(file, packed, read_part(file, packed));
+        file->views[view] = bytes;
     }
-    const cJSON *const compression = acre_gltf_extension(json, GLTF_COMPRESSION);
-    *out = file->views[view];
-    if (out->start != NULL) {
-        return true;
-    }
-    if (compression == NULL || (!acre_gltf_can_decompress() && has_plain_bytes(file, json))) {
-        return read_part(file, here.text, json, out);
-    }
-    gltf_bytes packed;
-    if (!read_part(file, here.text, compression, &packed) ||
-        !acre_gltf_decompress(file, here.text, compression, packed, out)) {
-        return false;
-    }
-    file->views[view] = *out;
-    return true;
+    file->place = place;
+    return bytes;
 }

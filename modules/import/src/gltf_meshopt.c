@@ -8,89 +8,63 @@
 #if defined(ACRE_IMPORT_MESHOPT)
 #include <meshoptimizer.h>
 
-typedef struct compressed_view {
-    gltf_bytes packed;
-    size_t count;
-    size_t stride;
-    unsigned char *out;
-} compressed_view;
+typedef int decode_function(void *out, size_t count, size_t stride, const unsigned char *packed,
+                            size_t size);
+typedef void filter_function(void *out, size_t count, size_t stride);
 
-static int decode(const char *mode, const compressed_view *view)
-{
-    if (strcmp(mode, "ATTRIBUTES") == 0) {
-        return meshopt_decodeVertexBuffer(view->out, view->count, view->stride, view->packed.start,
-                                          (size_t)view->packed.size);
-    }
-    if (strcmp(mode, "TRIANGLES") == 0) {
-        return meshopt_decodeIndexBuffer(view->out, view->count, view->stride, view->packed.start,
-                                         (size_t)view->packed.size);
-    }
-    return meshopt_decodeIndexSequence(view->out, view->count, view->stride, view->packed.start,
-                                       (size_t)view->packed.size);
-}
+/// What may be asked for.
+typedef struct packed_form {
+    const char *mode, *filter;
+    uint64_t strides[2]; ///< these alone; 0, 0: multiples of 4 up to 256
+    uint64_t multiple;   ///< of the count
+    decode_function *decode;
+    filter_function *apply; ///< may be NULL
+} packed_form;
 
-static void apply_filter(const char *filter, const compressed_view *view)
-{
-    if (strcmp(filter, "OCTAHEDRAL") == 0) {
-        meshopt_decodeFilterOct(view->out, view->count, view->stride);
-    } else if (strcmp(filter, "QUATERNION") == 0) {
-        meshopt_decodeFilterQuat(view->out, view->count, view->stride);
-    } else if (strcmp(filter, "EXPONENTIAL") == 0) {
-        meshopt_decodeFilterExp(view->out, view->count, view->stride);
-    }
-}
+static const packed_form forms[] = {
+    {"ATTRIBUTES", "NONE", {0, 0}, 1, meshopt_decodeVertexBuffer, NULL},
+    {"ATTRIBUTES", "OCTAHEDRAL", {4, 8}, 1, meshopt_decodeVertexBuffer, meshopt_decodeFilterOct},
+    {"ATTRIBUTES", "QUATERNION", {8, 8}, 1, meshopt_decodeVertexBuffer, meshopt_decodeFilterQuat},
+    {"ATTRIBUTES", "EXPONENTIAL", {0, 0}, 1, meshopt_decodeVertexBuffer, meshopt_decodeFilterExp},
+    {"TRIANGLES", "NONE", {2, 4}, 3, meshopt_decodeIndexBuffer, NULL},
+    {"INDICES", "NONE", {2, 4}, 1, meshopt_decodeIndexSequence, NULL}};
 
-/// Whether the library takes these arguments.
-static bool is_sound(const char *mode, const char *filter, uint64_t count, uint64_t stride)
+static const packed_form *find_form(const cJSON *compression, uint64_t count, uint64_t stride)
 {
-    const bool is_vertices = strcmp(mode, "ATTRIBUTES") == 0;
-    const bool is_triangles = strcmp(mode, "TRIANGLES") == 0;
-    if (!is_vertices && !is_triangles && strcmp(mode, "INDICES") != 0) {
-        return false;
-    }
-    if (!is_vertices) {
-        return (stride == 2 || stride == 4) && (!is_triangles || count % 3 == 0) &&
-               strcmp(filter, "NONE") == 0;
-    }
-    const bool is_stride = stride > 0 && stride <= 256 && stride % 4 == 0;
-    if (strcmp(filter, "OCTAHEDRAL") == 0) {
-        return stride == 4 || stride == 8;
-    }
-    if (strcmp(filter, "QUATERNION") == 0) {
-        return stride == 8;
-    }
-    return is_stride && (strcmp(filter, "NONE") == 0 || strcmp(filter, "EXPONENTIAL") == 0);
-}
-
-bool acre_gltf_decompress(gltf_file *file, const char *place, const cJSON *compression,
-                          gltf_bytes packed, gltf_bytes *out)
-{
-    uint64_t count, stride;
-    if (!acre_gltf_number(file, place, compression, "count", 0, &count) ||
-        !acre_gltf_number(file, place, compression, "byteStride", 0, &stride)) {
-        return false;
-    }
     const char *const mode = acre_gltf_text(compression, "mode");
     const char *filter = acre_gltf_text(compression, "filter");
     filter = filter != NULL ? filter : "NONE";
-    if (mode == NULL || !is_sound(mode, filter, count, stride)) {
-        return acre_gltf_refuse(file, place,
-                                GLTF_COMPRESSION " has no such mode, filter or stride");
+    for (size_t i = 0; mode != NULL && i < sizeof forms / sizeof *forms; i++) {
+        const packed_form *const form = &forms[i];
+        const bool is_stride = form->strides[0] == 0
+                                   ? stride > 0 && stride <= 256 && stride % 4 == 0
+                                   : stride == form->strides[0] || stride == form->strides[1];
+        if (strcmp(form->mode, mode) == 0 && strcmp(form->filter, filter) == 0) {
+            return is_stride && count % form->multiple == 0 ? form : NULL;
+        }
     }
-    if (!acre_gltf_spend(file, place, count, (size_t)stride)) {
-        return false;
+    return NULL;
+}
+
+gltf_bytes acre_gltf_decompress(gltf_file *file, const cJSON *compression, gltf_bytes packed)
+{
+    const uint64_t count = acre_gltf_number(file, compression, "count");
+    const uint64_t stride = acre_gltf_number(file, compression, "byteStride");
+    const packed_form *const form = find_form(compression, count, stride);
+    if (form == NULL) {
+        acre_gltf_refuse(file, GLTF_COMPRESSION " has no such mode, filter, stride or count");
     }
-    compressed_view view = {.packed = packed, .count = (size_t)count, .stride = (size_t)stride};
-    view.out = acre_gltf_take(file, count, (size_t)stride);
-    if (view.out == NULL) {
-        return false;
+    const bool has_room = form != NULL && acre_gltf_spend(file, count, (size_t)stride);
+    unsigned char *const out = has_room ? acre_gltf_take(file, count, (size_t)stride) : NULL;
+    if (out == NULL) {
+        return (gltf_bytes){NULL, 0};
     }
-    if (decode(mode, &view) != 0) {
-        return acre_gltf_refuse(file, place, GLTF_COMPRESSION " does not decompress");
+    if (form->decode(out, (size_t)count, (size_t)stride, packed.start, (size_t)packed.size) != 0) {
+        acre_gltf_refuse(file, GLTF_COMPRESSION " does not decompress");
+    } else if (form->apply != NULL) {
+        form->apply(out, (size_t)count, (size_t)stride);
     }
-    apply_filter(filter, &view);
-    *out = (gltf_bytes){view.out, count * stride};
-    return true;
+    return (gltf_bytes){out, count * stride};
 }
 
 bool acre_gltf_can_decompress(void)
@@ -100,14 +74,13 @@ bool acre_gltf_can_decompress(void)
 
 #else
 
-bool acre_gltf_decompress(gltf_file *file, const char *place, const cJSON *compression,
-                          gltf_bytes packed, gltf_bytes *out)
+gltf_bytes acre_gltf_decompress(gltf_file *file, const cJSON *compression, gltf_bytes packed)
 {
     (void)compression;
     (void)packed;
-    (void)out;
-    return acre_gltf_refuse(
-        file, place, GLTF_COMPRESSION " needs meshoptimizer, which this copy is built without");
+    acre_gltf_refuse(file,
+                     GLTF_COMPRESSION " needs meshoptimizer, which this copy is built without");
+    return (gltf_bytes){NULL, 0};
 }
 
 bool acre_gltf_can_decompress(void)

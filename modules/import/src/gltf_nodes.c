@@ -9,41 +9,32 @@
 
 #include "float_bits.h"
 
-static const gltf_place root_place = {"nodes"};
-
-static gltf_place node_place(uint32_t node)
+/// @param json a node whose children have been read before
+static const cJSON *first_child(const cJSON *json)
 {
-    return node == GLTF_NONE ? root_place : acre_gltf_at("nodes[%u]", (unsigned)node);
+    const cJSON *const children = acre_gltf_member(json, "children");
+    return children != NULL ? children->child : NULL;
 }
 
 /// Notes who the parent of each child is. A node that stands in two lists is refused.
-static bool read_children(gltf_file *file, gltf_tree *tree, uint32_t node)
+static void read_children(gltf_file *file, gltf_tree *tree, uint32_t node)
 {
     const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
-    const cJSON *const children = acre_gltf_member(json, "children");
-    if (children == NULL) {
-        return true;
-    }
-    const gltf_place place = acre_gltf_at("nodes[%u].children", (unsigned)node);
-    if (!cJSON_IsArray(children)) {
-        return acre_gltf_refuse(file, place.text, "it is no array");
-    }
-    for (const cJSON *item = children->child; item != NULL; item = item->next) {
-        uint32_t child;
-        if (!acre_gltf_reference(file, place.text, item, GLTF_NODES, &child)) {
-            return false;
+    acre_gltf_at(file, "nodes[%u].children", (unsigned)node);
+    const cJSON *item = acre_gltf_first(file, json, "children");
+    for (; item != NULL && file->result == ACRE_OK; item = item->next) {
+        const uint32_t child = acre_gltf_reference(file, item, GLTF_NODES);
+        if (child != GLTF_NONE && tree->parents[child] != GLTF_NONE) {
+            acre_gltf_refuse(file, "nodes[%u] is a child of nodes[%u] already", (unsigned)child,
+                             (unsigned)tree->parents[child]);
+        } else if (child != GLTF_NONE) {
+            tree->parents[child] = node;
         }
-        if (tree->parents[child] != GLTF_NONE) {
-            return acre_gltf_refuse(file, place.text, "nodes[%u] is a child of nodes[%u] already",
-                                    (unsigned)child, (unsigned)tree->parents[child]);
-        }
-        tree->parents[child] = node;
     }
-    return true;
 }
 
-/// Puts all nodes in order, level by level. Nodes that no root leads to stand in a ring.
-static bool order_nodes(gltf_file *file, gltf_tree *tree)
+/// Puts all nodes in order, level by level. Nodes that no root leads to stand below a ring.
+static void order_nodes(gltf_file *file, gltf_tree *tree)
 {
     const uint32_t count = file->lists[GLTF_NODES].count;
     uint32_t filled = 0;
@@ -53,356 +44,275 @@ static bool order_nodes(gltf_file *file, gltf_tree *tree)
         }
     }
     for (uint32_t at = 0; at < filled; at++) {
-        const cJSON *const json = acre_gltf_item(file, GLTF_NODES, tree->order[at]);
-        const cJSON *const children = acre_gltf_member(json, "children");
-        for (const cJSON *item = children ? children->child : NULL; item; item = item->next) {
+        const cJSON *item = first_child(acre_gltf_item(file, GLTF_NODES, tree->order[at]));
+        for (; item != NULL; item = item->next) {
             ACRE_INVARIANT(filled < count); // each node has one parent
             tree->order[filled++] = (uint32_t)item->valuedouble;
         }
     }
-    if (filled == count) {
-        return true;
-    }
-    // From any node that was not met, its parents lead into the ring.
     bool *const is_met = acre_gltf_take(file, count, sizeof *is_met);
-    if (is_met == NULL) {
-        return false;
-    }
-    for (uint32_t at = 0; at < filled; at++) {
+    for (uint32_t at = 0; is_met != NULL && at < filled; at++) {
         is_met[tree->order[at]] = true;
     }
     uint32_t node = 0;
-    while (is_met[node]) {
+    while (is_met != NULL && node < count && is_met[node]) {
         node++;
     }
-    while (!is_met[node]) {
-        is_met[node] = true;
-        node = tree->parents[node];
-    }
-    return acre_gltf_refuse(file, node_place(node).text, "it is among its own parents");
-}
-
-bool acre_gltf_compose(const float translation[3], const float rotation[4], const float scale[3],
-                       float matrix[16])
-{
-    const double a = (double)rotation[0], b = (double)rotation[1], c = (double)rotation[2];
-    const double d = (double)rotation[3], square = a * a + b * b + c * c + d * d;
-    if (!(square > 0.0)) {
-        return false;
-    }
-    const double twice = 2.0 / square; // of a rotation that is not of length 1, too
-    const double turned[3][3] = {
-        {1.0 - twice * (b * b + c * c), twice * (a * b + c * d), twice * (a * c - b * d)},
-        {twice * (a * b - c * d), 1.0 - twice * (a * a + c * c), twice * (b * c + a * d)},
-        {twice * (a * c + b * d), twice * (b * c - a * d), 1.0 - twice * (a * a + b * b)}};
-    for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++) {
-            matrix[4 * column + row] = (float)(turned[column][row] * (double)scale[column]);
+    if (is_met != NULL && node < count) {
+        while (!is_met[node]) { // into the ring, and once around
+            is_met[node] = true;
+            node = tree->parents[node];
         }
-        matrix[4 * column + 3] = 0.0f;
-        matrix[12 + column] = translation[column];
+        acre_gltf_at(file, "nodes[%u]", (unsigned)node);
+        acre_gltf_refuse(file, "it is among its own parents");
     }
-    matrix[15] = 1.0f;
-    return true;
 }
 
 /// What acre_import_block_finish asks of a matrix, with the place in the file.
-static bool check_local(gltf_file *file, const char *place, const float *matrix)
+static void check_matrix(gltf_file *file, const float *matrix)
 {
     if (!floats_are_finite(matrix, 16)) {
-        return acre_gltf_refuse(file, place, "its matrix has a number that is not finite");
+        acre_gltf_refuse(file, "its matrix has a number that is not finite");
+    } else if (matrix[3] != 0.0f || matrix[7] != 0.0f || matrix[11] != 0.0f || matrix[15] != 1.0f) {
+        acre_gltf_refuse(file, "its matrix is not affine: the last row is not 0 0 0 1");
     }
-    if (matrix[3] != 0.0f || matrix[7] != 0.0f || matrix[11] != 0.0f || matrix[15] != 1.0f) {
-        return acre_gltf_refuse(file, place,
-                                "its matrix is not affine: the last row is not 0 0 0 1");
-    }
-    return true;
 }
 
-bool acre_gltf_read_local(gltf_file *file, uint32_t node, gltf_pose *pose, float matrix[16])
+void acre_gltf_compose(gltf_file *file, const gltf_pose *pose, float *matrix)
 {
-    const gltf_place place = node_place(node);
+    const double a = (double)pose->rotation[0], b = (double)pose->rotation[1];
+    const double c = (double)pose->rotation[2], d = (double)pose->rotation[3];
+    const double square = a * a + b * b + c * c + d * d;
+    if (!(square > 0.0)) {
+        acre_gltf_refuse(file, "its rotation has no length");
+        return;
+    }
+    const double s = 2.0 / square; // for rotations that are not of length 1, too
+    const double turned[9] = {
+        1.0 - s * (b * b + c * c), s * (a * b + c * d),       s * (a * c - b * d),
+        s * (a * b - c * d),       1.0 - s * (a * a + c * c), s * (b * c + a * d),
+        s * (a * c + b * d),       s * (b * c - a * d),       1.0 - s * (a * a + b * b)};
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++) {
+            matrix[4 * column + row] =
+                (float)(turned[3 * column + row] * (double)pose->scale[column]);
+        }
+        matrix[4 * column + 3] = 0.0f;
+        matrix[12 + column] = pose->translation[column];
+    }
+    matrix[15] = 1.0f;
+    check_matrix(file, matrix);
+}
+
+static void read_local(gltf_file *file, gltf_tree *tree, uint32_t node)
+{
     const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
-    const cJSON *const whole = acre_gltf_member(json, "matrix");
+    gltf_pose *const pose = &tree->poses[node];
+    float *const matrix = tree->locals[node];
     *pose = (gltf_pose){.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
-    if (!acre_gltf_floats(file, place.text, whole, matrix, 16)) {
-        return false;
-    }
-    if (whole != NULL) {
+    acre_gltf_at(file, "nodes[%u]", (unsigned)node);
+    if (acre_gltf_member(json, "matrix") != NULL) {
+        acre_gltf_floats(file, json, "matrix", matrix, 16);
         acre_import_settle_matrix(matrix);
-        return check_local(file, place.text, matrix);
+        check_matrix(file, matrix);
+        return;
     }
-    if (!acre_gltf_floats(file, place.text, acre_gltf_member(json, "translation"),
-                          pose->translation, 3) ||
-        !acre_gltf_floats(file, place.text, acre_gltf_member(json, "rotation"), pose->rotation,
-                          4) ||
-        !acre_gltf_floats(file, place.text, acre_gltf_member(json, "scale"), pose->scale, 3)) {
-        return false;
-    }
-    if (!acre_gltf_compose(pose->translation, pose->rotation, pose->scale, matrix)) {
-        return acre_gltf_refuse(file, place.text, "its rotation has no length");
-    }
-    return check_local(file, place.text, matrix);
+    acre_gltf_floats(file, json, "translation", pose->translation, 3);
+    acre_gltf_floats(file, json, "rotation", pose->rotation, 4);
+    acre_gltf_floats(file, json, "scale", pose->scale, 3);
+    acre_gltf_compose(file, pose, matrix);
 }
 
 // ---- instances ----
 
-static const char *const instance_names[3] = {"TRANSLATION", "ROTATION", "SCALE"};
-static const uint32_t instance_components[3] = {3, 4, 3};
+/// Where the instances of a node stand; NULL: as the node itself.
+typedef struct gltf_places {
+    const float *parts[3]; ///< translations, rotations, scales
+    uint32_t count;
+} gltf_places;
 
-/// Finds the places of a node's instances, and how many there are.
-static bool find_instances(gltf_file *file, uint32_t node, gltf_accessor found[3], uint32_t *count)
+static gltf_places read_places(gltf_file *file, uint32_t node)
 {
+    static const char *const names[3] = {"TRANSLATION", "ROTATION", "SCALE"};
     const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
     const cJSON *const attributes =
         acre_gltf_member(acre_gltf_extension(json, GLTF_INSTANCING), "attributes");
-    *count = GLTF_NONE;
-    const cJSON *item = cJSON_IsObject(attributes) ? attributes->child : NULL;
-    for (; item != NULL; item = item->next) {
-        const gltf_place place =
-            acre_gltf_at("nodes[%u]." GLTF_INSTANCING ".%.24s", (unsigned)node, item->string);
-        gltf_accessor accessor;
-        if (!acre_gltf_find_accessor(file, place.text, item, &accessor)) {
-            return false;
-        }
-        if (*count != GLTF_NONE && accessor.count != *count) {
-            return acre_gltf_refuse(file, place.text, "it has %u elements, others have %u",
-                                    (unsigned)accessor.count, (unsigned)*count);
-        }
-        *count = accessor.count;
-        for (int i = 0; i < 3; i++) {
-            if (strcmp(item->string, instance_names[i]) == 0) {
-                if (accessor.components != instance_components[i]) {
-                    return acre_gltf_refuse(file, place.text, "its elements have %u numbers",
-                                            (unsigned)accessor.components);
-                }
-                found[i] = accessor;
-            }
+    gltf_places found = {.count = GLTF_NONE};
+    acre_gltf_at(file, "nodes[%u]." GLTF_INSTANCING, (unsigned)node);
+    for (int i = 0; i < 3; i++) {
+        const cJSON *const number = acre_gltf_member(attributes, names[i]);
+        if (number != NULL) {
+            found.parts[i] =
+                acre_gltf_take_floats(file, number, names[i], i == 1 ? 4 : 3, &found.count);
         }
     }
-    if (*count == GLTF_NONE) {
-        return acre_gltf_refuse(file, node_place(node).text, GLTF_INSTANCING " has no attributes");
+    if (found.count == GLTF_NONE) {
+        acre_gltf_refuse(file, "it has no attributes");
     }
-    return true;
+    return found;
+}
+
+static gltf_node *add_node(gltf_tree *tree, uint32_t file_node, uint32_t parent)
+{
+    ACRE_INVARIANT(tree->count < tree->capacity);
+    gltf_node *const to = &tree->nodes[tree->count++];
+    *to = (gltf_node){.file_node = file_node, .parent = parent};
+    for (int i = 0; i < 16; i += 5) {
+        to->local[i] = 1.0f;
+    }
+    return to;
 }
 
 /// Appends a child for each instance.
-static bool add_instances(gltf_file *file, gltf_tree *tree, uint32_t parent)
+static void add_instances(gltf_file *file, gltf_tree *tree, uint32_t parent)
 {
     const uint32_t node = tree->nodes[parent].file_node;
-    gltf_accessor found[3] = {{0}};
-    uint32_t count;
-    if (!find_instances(file, node, found, &count)) {
-        return false;
-    }
-    ACRE_INVARIANT(count == tree->instances[node]);
-    float *numbers[3];
-    for (int i = 0; i < 3; i++) {
-        numbers[i] = acre_gltf_take(file, found[i].count, 4 * sizeof(float));
-        if (numbers[i] == NULL) {
-            return false;
+    const gltf_places places = read_places(file, node);
+    for (uint32_t i = 0; i < places.count && file->result == ACRE_OK; i++) {
+        gltf_pose pose = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+        float *const parts[3] = {pose.translation, pose.rotation, pose.scale};
+        for (int k = 0; k < 3; k++) {
+            const size_t width = k == 1 ? 4 : 3;
+            if (places.parts[k] != NULL) {
+                memcpy(parts[k], places.parts[k] + i * width, width * sizeof(float));
+            }
         }
-        acre_gltf_read_floats(&found[i], numbers[i]);
+        gltf_node *const to = add_node(tree, node, parent);
+        to->has_mesh = true;
+        acre_gltf_compose(file, &pose, to->local);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        static const float nowhere[3] = {0, 0, 0}, upright[4] = {0, 0, 0, 1}, as_is[3] = {1, 1, 1};
-        const gltf_place place =
-            acre_gltf_at("nodes[%u]." GLTF_INSTANCING "[%u]", (unsigned)node, (unsigned)i);
-        ACRE_INVARIANT(tree->count < tree->capacity);
-        gltf_node *const to = &tree->nodes[tree->count++];
-        *to = (gltf_node){
-            .file_node = node, .parent = parent, .has_mesh = true, .reach = acre_aabb_empty()};
-        if (!acre_gltf_compose(found[0].components ? numbers[0] + 3 * (size_t)i : nowhere,
-                               found[1].components ? numbers[1] + 4 * (size_t)i : upright,
-                               found[2].components ? numbers[2] + 3 * (size_t)i : as_is,
-                               to->local)) {
-            return acre_gltf_refuse(file, place.text, "its rotation has no length");
-        }
-        if (!check_local(file, place.text, to->local)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // ---- the model's nodes ----
 
 /// What hangs at a node: its mesh, its skin, its instances.
-static bool read_content(gltf_file *file, gltf_tree *tree, uint32_t node, uint64_t *total)
+static void read_content(gltf_file *file, gltf_tree *tree, uint32_t node)
 {
     const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
-    const gltf_place place = node_place(node);
-    tree->instances[node] = GLTF_NONE;
-    if (!acre_gltf_reference(file, place.text, acre_gltf_member(json, "mesh"), GLTF_MESHES,
-                             &tree->meshes[node]) ||
-        !acre_gltf_reference(file, place.text, acre_gltf_member(json, "skin"), GLTF_SKINS,
-                             &tree->skins[node])) {
-        return false;
+    acre_gltf_at(file, "nodes[%u]", (unsigned)node);
+    const uint32_t mesh = acre_gltf_reference(file, acre_gltf_member(json, "mesh"), GLTF_MESHES);
+    const uint32_t skin = acre_gltf_reference(file, acre_gltf_member(json, "skin"), GLTF_SKINS);
+    uint32_t instances = GLTF_NONE, count = 1;
+    if (mesh != GLTF_NONE && acre_gltf_extension(json, GLTF_INSTANCING) != NULL) {
+        if (skin != GLTF_NONE) {
+            acre_gltf_refuse(file, "it has a skin and " GLTF_INSTANCING);
+        }
+        instances = count = read_places(file, node).count;
+        acre_gltf_spend(file, count, sizeof(gltf_node));
     }
-    const bool has_mesh = tree->meshes[node] != GLTF_NONE;
-    tree->skins[node] = has_mesh ? tree->skins[node] : GLTF_NONE;
-    *total += tree->skins[node] != GLTF_NONE ? 2 : 1;
-    if (!has_mesh || acre_gltf_extension(json, GLTF_INSTANCING) == NULL) {
-        return true;
+    tree->meshes[node] = mesh;
+    tree->skins[node] = mesh != GLTF_NONE ? skin : GLTF_NONE;
+    tree->instances[node] = instances;
+    if (count > IMPORT_NODE_LIMIT || tree->capacity > IMPORT_NODE_LIMIT - count - 1) {
+        acre_gltf_refuse(file, "there are more than %lu nodes", (unsigned long)IMPORT_NODE_LIMIT);
+    } else {
+        tree->capacity += count + 1;
     }
-    if (tree->skins[node] != GLTF_NONE) {
-        return acre_gltf_refuse(file, place.text, "it has a skin and " GLTF_INSTANCING);
-    }
-    gltf_accessor found[3];
-    if (!find_instances(file, node, found, &tree->instances[node]) ||
-        !acre_gltf_spend(file, place.text, tree->instances[node], sizeof(gltf_node))) {
-        return false;
-    }
-    *total += tree->instances[node];
-    return true;
-}
-
-static bool add_node(gltf_file *file, gltf_tree *tree, uint32_t node, uint32_t parent)
-{
-    ACRE_INVARIANT(tree->count < tree->capacity);
-    gltf_node *const to = &tree->nodes[tree->count++];
-    *to =
-        (gltf_node){.file_node = node,
-                    .parent = parent,
-                    .has_mesh = tree->meshes[node] != GLTF_NONE && tree->skins[node] == GLTF_NONE &&
-                                tree->instances[node] == GLTF_NONE,
-                    .reach = acre_aabb_empty()};
-    gltf_pose pose;
-    return acre_gltf_read_local(file, node, &pose, to->local);
 }
 
 /// The nodes of the scene: the default one, else the first; all roots of a file without scenes.
-/// @param roots receives them
-static bool find_roots(gltf_file *file, const gltf_tree *tree, uint32_t *roots, uint32_t *count)
+static uint32_t *find_roots(gltf_file *file, const gltf_tree *tree, uint32_t *count)
 {
-    uint32_t scene;
+    const uint32_t node_count = file->lists[GLTF_NODES].count;
+    uint32_t *const roots = acre_gltf_take(file, node_count, sizeof *roots);
+    bool *const is_met = acre_gltf_take(file, node_count, sizeof *is_met);
     *count = 0;
-    if (!acre_gltf_reference(file, "scene", acre_gltf_member(file->root, "scene"), GLTF_SCENES,
-                             &scene)) {
-        return false;
+    acre_gltf_at(file, "scene");
+    const cJSON *const number = acre_gltf_member(file->root, "scene");
+    uint32_t scene = acre_gltf_reference(file, number, GLTF_SCENES);
+    if (is_met == NULL || file->result != ACRE_OK) {
+        return roots;
     }
     if (file->lists[GLTF_SCENES].count == 0) {
-        while (*count < file->lists[GLTF_NODES].count &&
-               tree->parents[tree->order[*count]] == GLTF_NONE) {
+        while (*count < node_count && tree->parents[tree->order[*count]] == GLTF_NONE) {
             roots[*count] = tree->order[*count];
             (*count)++;
         }
-        return true;
+        return roots;
     }
     scene = scene == GLTF_NONE ? 0 : scene;
-    const gltf_place place = acre_gltf_at("scenes[%u].nodes", (unsigned)scene);
-    bool *const is_met = acre_gltf_take(file, file->lists[GLTF_NODES].count, sizeof *is_met);
-    const cJSON *const nodes = acre_gltf_member(acre_gltf_item(file, GLTF_SCENES, scene), "nodes");
-    if (is_met == NULL) {
-        return false;
-    }
-    if (nodes != NULL && !cJSON_IsArray(nodes)) {
-        return acre_gltf_refuse(file, place.text, "it is no array");
-    }
-    for (const cJSON *item = nodes ? nodes->child : NULL; item; item = item->next) {
-        uint32_t node;
-        if (!acre_gltf_reference(file, place.text, item, GLTF_NODES, &node)) {
-            return false;
-        }
-        if (tree->parents[node] != GLTF_NONE || is_met[node]) {
-            return acre_gltf_refuse(file, place.text, "nodes[%u] stands elsewhere as well",
-                                    (unsigned)node);
-        }
-        is_met[node] = true;
-        roots[(*count)++] = node;
-    }
-    return true;
-}
-
-/// Appends the children of a node of the model, then its instances.
-static bool add_children(gltf_file *file, gltf_tree *tree, uint32_t parent)
-{
-    const uint32_t node = tree->nodes[parent].file_node;
-    const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
-    const cJSON *const children = acre_gltf_member(json, "children");
-    for (const cJSON *item = children ? children->child : NULL; item; item = item->next) {
-        if (!add_node(file, tree, (uint32_t)item->valuedouble, parent)) {
-            return false;
+    acre_gltf_at(file, "scenes[%u].nodes", (unsigned)scene);
+    const cJSON *item = acre_gltf_first(file, acre_gltf_item(file, GLTF_SCENES, scene), "nodes");
+    for (; item != NULL && file->result == ACRE_OK; item = item->next) {
+        const uint32_t node = acre_gltf_reference(file, item, GLTF_NODES);
+        if (node != GLTF_NONE && (tree->parents[node] != GLTF_NONE || is_met[node])) {
+            acre_gltf_refuse(file, "nodes[%u] stands elsewhere as well", (unsigned)node);
+        } else if (node != GLTF_NONE) {
+            is_met[node] = true;
+            roots[(*count)++] = node;
         }
     }
-    return tree->instances[node] == GLTF_NONE || add_instances(file, tree, parent);
+    return roots;
 }
 
-/// A place for a mesh with a skin: where the joints say.
-static void add_skinned(gltf_tree *tree, uint32_t node, uint32_t parent)
+static void add_file_node(gltf_tree *tree, uint32_t node, uint32_t parent)
 {
-    ACRE_INVARIANT(tree->count < tree->capacity);
-    gltf_node *const to = &tree->nodes[tree->count++];
-    *to = (gltf_node){
-        .file_node = node, .parent = parent, .has_mesh = true, .reach = acre_aabb_empty()};
-    for (int i = 0; i < 16; i++) {
-        to->local[i] = i % 5 == 0 ? 1.0f : 0.0f;
-    }
+    gltf_node *const to = add_node(tree, node, parent);
+    to->has_mesh = tree->meshes[node] != GLTF_NONE && tree->skins[node] == GLTF_NONE &&
+                   tree->instances[node] == GLTF_NONE;
+    memcpy(to->local, tree->locals[node], sizeof to->local);
 }
 
-static bool add_scene(gltf_file *file, gltf_tree *tree)
+static void add_scene(gltf_file *file, gltf_tree *tree)
 {
-    uint32_t *const roots = acre_gltf_take(file, file->lists[GLTF_NODES].count, sizeof *roots);
     uint32_t count;
-    if (roots == NULL || !find_roots(file, tree, roots, &count)) {
-        return false;
-    }
+    const uint32_t *const roots = find_roots(file, tree, &count);
     bool has_skins = false;
     for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
         has_skins |= tree->skins[i] != GLTF_NONE;
     }
-    uint32_t parent = ACRE_IMPORT_NO_PARENT;
-    if (count != 1 || has_skins) {
-        add_skinned(tree, GLTF_NONE, parent);
-        tree->nodes[0].has_mesh = false;
-        parent = 0;
+    const bool has_root = count != 1 || has_skins;
+    const uint32_t first = has_root ? 1 : 0, parent = has_root ? 0 : ACRE_IMPORT_NO_PARENT;
+    if (has_root) {
+        add_node(tree, GLTF_NONE, ACRE_IMPORT_NO_PARENT);
     }
-    const uint32_t first = tree->count;
     for (uint32_t i = 0; i < count; i++) {
-        if (!add_node(file, tree, roots[i], parent)) {
-            return false;
-        }
+        add_file_node(tree, roots[i], parent);
     }
-    for (uint32_t i = first; i < tree->count; i++) {
+    for (uint32_t i = first; i < tree->count && file->result == ACRE_OK; i++) {
         const uint32_t node = tree->nodes[i].file_node;
-        const bool is_instance = tree->nodes[i].has_mesh && tree->instances[node] != GLTF_NONE;
-        if (!is_instance && !add_children(file, tree, i)) {
-            return false;
+        if (tree->nodes[i].has_mesh && tree->instances[node] != GLTF_NONE) {
+            continue; // an instance
+        }
+        const cJSON *item = first_child(acre_gltf_item(file, GLTF_NODES, node));
+        for (; item != NULL; item = item->next) {
+            add_file_node(tree, (uint32_t)item->valuedouble, i);
+        }
+        if (tree->instances[node] != GLTF_NONE) {
+            add_instances(file, tree, i);
         }
     }
     for (uint32_t i = first, end = tree->count; i < end; i++) {
         if (tree->skins[tree->nodes[i].file_node] != GLTF_NONE) {
-            add_skinned(tree, tree->nodes[i].file_node, parent);
+            add_node(tree, tree->nodes[i].file_node, parent)->has_mesh = true;
         }
     }
-    return true;
 }
 
-bool acre_gltf_read_tree(gltf_file *file, gltf_tree *tree)
+void acre_gltf_read_tree(gltf_file *file, gltf_tree *tree)
 {
     const uint32_t count = file->lists[GLTF_NODES].count;
     *tree = (gltf_tree){.parents = acre_gltf_take(file, count, sizeof *tree->parents),
                         .order = acre_gltf_take(file, count, sizeof *tree->order),
                         .meshes = acre_gltf_take(file, count, sizeof *tree->meshes),
                         .skins = acre_gltf_take(file, count, sizeof *tree->skins),
-                        .instances = acre_gltf_take(file, count, sizeof *tree->instances)};
-    if (file->result != ACRE_OK) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+                        .instances = acre_gltf_take(file, count, sizeof *tree->instances),
+                        .poses = acre_gltf_take(file, count, sizeof *tree->poses),
+                        .locals = acre_gltf_take(file, count, sizeof *tree->locals),
+                        .capacity = 1}; // a root above all
+    for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++) {
         tree->parents[i] = GLTF_NONE;
     }
-    uint64_t total = 1; // with a root above
-    for (uint32_t i = 0; i < count; i++) {
-        if (!read_children(file, tree, i) || !read_content(file, tree, i, &total)) {
-            return false;
-        }
+    for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++) {
+        read_children(file, tree, i);
+        read_content(file, tree, i);
+        read_local(file, tree, i);
     }
-    if (total > IMPORT_NODE_LIMIT) {
-        return acre_gltf_refuse(file, "nodes", "it has more than %lu nodes",
-                                (unsigned long)IMPORT_NODE_LIMIT);
+    if (file->result == ACRE_OK) {
+        order_nodes(file, tree);
     }
-    tree->capacity = (uint32_t)total;
-    tree->nodes = acre_gltf_take(file, total, sizeof *tree->nodes);
-    return tree->nodes != NULL && order_nodes(file, tree) && add_scene(file, tree);
+    tree->nodes = acre_gltf_take(file, tree->capacity, sizeof *tree->nodes);
+    if (tree->nodes != NULL) {
+        add_scene(file, tree);
+    }
 }

@@ -13,37 +13,38 @@
 #include <float.h>
 
 typedef enum channel_path { PATH_TRANSLATION, PATH_ROTATION, PATH_SCALE, PATH_COUNT_ } channel_path;
-typedef enum channel_form { FORM_LINEAR, FORM_STEP, FORM_CUBIC } channel_form;
 
 /// What moves one part of one node's pose.
 typedef struct channel {
     uint32_t node;
     channel_path path;
-    channel_form form;
+    bool is_step, is_cubic;
     uint32_t key_count;
     const float *times;  ///< ascending
     const float *values; ///< one of a key, or three: the tangents before and after stand around it
     uint32_t next;       ///< the first key behind the present time
 } channel;
 
-struct gltf_motion {
-    gltf_motion *next;
+typedef struct motion {
     channel *channels;
     uint32_t count;
-};
+} motion;
 
-static const uint32_t path_components[PATH_COUNT_] = {3, 4, 3};
-
-static void multiply(const double *a, const double *b, double *out)
+static uint32_t path_width(channel_path path)
 {
-    for (int column = 0; column < 4; column++) {
-        for (int row = 0; row < 4; row++) {
-            double sum = column == 3 ? a[12 + row] : 0.0; // the last row of b is 0 0 0 1
-            for (int k = 0; k < 3; k++) {
-                sum += a[4 * k + row] * b[4 * column + k];
-            }
-            out[4 * column + row] = sum;
+    return path == PATH_ROTATION ? 4 : 3;
+}
+
+/// out = a * b, of which the last rows are 0 0 0 1.
+static void multiply(const double *a, const float *b, double *out)
+{
+    for (int i = 0; i < 16; i++) {
+        const int row = i % 4, column = i - row;
+        double sum = column == 12 ? a[12 + row] : 0.0;
+        for (int k = 0; k < 3; k++) {
+            sum += a[4 * k + row] * (double)b[column + k];
         }
+        out[i] = sum;
     }
 }
 
@@ -55,21 +56,6 @@ static void transform(const double *matrix, const double *point, double *out)
     }
 }
 
-static void update_worlds(const gltf_file *file, gltf_skins *skins)
-{
-    for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
-        const uint32_t node = skins->tree->order[i], parent = skins->tree->parents[node];
-        if (!skins->is_bone[node]) {
-            continue;
-        }
-        if (parent == GLTF_NONE) {
-            memcpy(skins->worlds[node], skins->locals[node], sizeof skins->worlds[node]);
-        } else {
-            multiply(skins->worlds[parent], skins->locals[node], skins->worlds[node]);
-        }
-    }
-}
-
 static void widen(const float *matrix, double *out)
 {
     for (int i = 0; i < 16; i++) {
@@ -77,420 +63,241 @@ static void widen(const float *matrix, double *out)
     }
 }
 
-/// Marks the joints of all skins, and what stands above them.
-static bool mark_bones(gltf_file *file, gltf_skins *skins)
+static void update_worlds(const gltf_file *file, gltf_skins *skins)
 {
-    for (uint32_t i = 0; i < file->lists[GLTF_SKINS].count; i++) {
-        const gltf_place place = acre_gltf_at("skins[%u].joints", (unsigned)i);
-        const cJSON *const joints = acre_gltf_member(acre_gltf_item(file, GLTF_SKINS, i), "joints");
-        for (const cJSON *item = joints ? joints->child : NULL; item; item = item->next) {
-            uint32_t node;
-            if (!acre_gltf_reference(file, place.text, item, GLTF_NODES, &node)) {
-                return false;
-            }
-            for (; node != GLTF_NONE && !skins->is_bone[node]; node = skins->tree->parents[node]) {
-                skins->is_bone[node] = true;
-            }
+    for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
+        const uint32_t node = skins->tree->order[i], parent = skins->tree->parents[node];
+        if (parent == GLTF_NONE) {
+            widen(skins->locals[node], skins->worlds[node]);
+        } else {
+            multiply(skins->worlds[parent], skins->locals[node], skins->worlds[node]);
         }
     }
-    return true;
 }
 
 // ---- animations ----
 
-static float *read_all(gltf_file *file, const char *place, const gltf_accessor *accessor)
+static void read_sampler(gltf_file *file, const cJSON *sampler, channel *out)
 {
-    if (!acre_gltf_spend(file, place, accessor->count, 4 * (size_t)accessor->components)) {
-        return NULL;
-    }
-    float *const numbers =
-        acre_gltf_take(file, accessor->count, accessor->components * sizeof *numbers);
-    if (numbers == NULL) {
-        return NULL;
-    }
-    acre_gltf_read_floats(accessor, numbers);
-    for (uint32_t i = 0; i < accessor->count; i++) {
-        const size_t first = (size_t)i * accessor->components;
-        if (!floats_are_finite(numbers + first, (int)accessor->components)) {
-            acre_gltf_refuse(file, place, "element %u is not finite", (unsigned)i);
-            return NULL;
-        }
-    }
-    return numbers;
-}
-
-static channel_form form_of(const cJSON *sampler)
-{
-    const char *const name = acre_gltf_text(sampler, "interpolation");
-    return name == NULL                       ? FORM_LINEAR
-           : strcmp(name, "STEP") == 0        ? FORM_STEP
-           : strcmp(name, "CUBICSPLINE") == 0 ? FORM_CUBIC
-                                              : FORM_LINEAR;
-}
-
-static bool read_sampler(gltf_file *file, const char *place, const cJSON *sampler, channel *out)
-{
-    gltf_accessor times, values;
-    if (!acre_gltf_find_accessor(file, place, acre_gltf_member(sampler, "input"), &times) ||
-        !acre_gltf_find_accessor(file, place, acre_gltf_member(sampler, "output"), &values)) {
-        return false;
-    }
-    out->form = form_of(sampler);
-    const uint64_t expected = (uint64_t)times.count * (out->form == FORM_CUBIC ? 3 : 1);
-    if (times.components != 1 || values.components != path_components[out->path] ||
-        values.count != expected || values.count > INT32_MAX / 16) {
-        return acre_gltf_refuse(file, place, "its keys do not fit its values");
-    }
-    out->key_count = times.count;
-    out->times = read_all(file, place, &times);
-    out->values = out->times != NULL ? read_all(file, place, &values) : NULL;
-    for (uint32_t i = 1; out->values != NULL && i < out->key_count; i++) {
+    const char *const form = acre_gltf_text(sampler, "interpolation");
+    out->is_step = form != NULL && strcmp(form, "STEP") == 0;
+    out->is_cubic = form != NULL && strcmp(form, "CUBICSPLINE") == 0;
+    uint32_t keys = GLTF_NONE;
+    out->times = acre_gltf_take_floats(file, acre_gltf_member(sampler, "input"), "input", 1, &keys);
+    uint32_t values = out->times == NULL ? 0 : out->is_cubic ? 3 * keys : keys;
+    out->values = acre_gltf_take_floats(file, acre_gltf_member(sampler, "output"), "output",
+                                        path_width(out->path), &values);
+    for (uint32_t i = 1; out->values != NULL && i < keys; i++) {
         if (!(out->times[i] > out->times[i - 1])) {
-            return acre_gltf_refuse(file, place, "key %u is no later than the one before",
-                                    (unsigned)i);
+            acre_gltf_refuse(file, "key %u is no later than the one before", (unsigned)i);
         }
     }
-    return out->values != NULL;
+    out->key_count = file->result == ACRE_OK ? keys : 0;
 }
 
-/// Reads a channel if it moves a bone. @param out with a key_count of 0 if it does not
-static bool read_channel(gltf_file *file, const gltf_skins *skins, const char *place,
-                         const cJSON *json, const cJSON *samplers, channel *out)
+/// @return whether the channel moves a node
+static bool read_channel(gltf_file *file, const cJSON *json, const cJSON *animation, channel *out)
 {
     static const char *const paths[PATH_COUNT_] = {"translation", "rotation", "scale"};
     const cJSON *const target = acre_gltf_member(json, "target");
     const char *const path = acre_gltf_text(target, "path");
-    uint64_t sampler;
     *out = (channel){.path = PATH_COUNT_};
-    if (!acre_gltf_reference(file, place, acre_gltf_member(target, "node"), GLTF_NODES,
-                             &out->node) ||
-        !acre_gltf_number(file, place, json, "sampler", UINT32_MAX, &sampler)) {
-        return false;
-    }
+    out->node = acre_gltf_reference(file, acre_gltf_member(target, "node"), GLTF_NODES);
     for (int i = 0; path != NULL && i < PATH_COUNT_; i++) {
         out->path = strcmp(paths[i], path) == 0 ? (channel_path)i : out->path;
     }
-    if (out->node == GLTF_NONE || out->path == PATH_COUNT_ || !skins->is_bone[out->node]) {
-        return true;
+    uint64_t left = acre_gltf_number(file, json, "sampler");
+    const cJSON *sampler = acre_gltf_first(file, animation, "samplers");
+    while (sampler != NULL && left > 0 && acre_gltf_spend(file, 1, 1)) { // a long way costs
+        sampler = sampler->next;
+        left--;
     }
-    const cJSON *const found =
-        sampler < INT32_MAX ? cJSON_GetArrayItem(samplers, (int)sampler) : NULL;
-    if (found == NULL) {
-        return acre_gltf_refuse(file, place, "it has no sampler");
+    if (sampler == NULL) {
+        acre_gltf_refuse(file, "it has no sampler");
     }
-    return read_sampler(file, place, found, out);
+    if (out->node == GLTF_NONE || out->path == PATH_COUNT_ || file->result != ACRE_OK) {
+        return false;
+    }
+    read_sampler(file, sampler, out);
+    return out->key_count > 0;
 }
 
-static bool read_motion(gltf_file *file, gltf_skins *skins, uint32_t number)
+static motion read_motion(gltf_file *file, uint32_t number)
 {
     const cJSON *const json = acre_gltf_item(file, GLTF_ANIMATIONS, number);
-    const cJSON *const channels = acre_gltf_member(json, "channels");
-    const cJSON *const samplers = acre_gltf_member(json, "samplers");
-    const int count = cJSON_GetArraySize(channels);
-    // A sampler is found by walking its list.
-    const gltf_place whole = acre_gltf_at("animations[%u]", (unsigned)number);
-    if (!acre_gltf_spend(file, whole.text, (uint64_t)count * (uint64_t)cJSON_GetArraySize(samplers),
-                         1)) {
-        return false;
+    acre_gltf_at(file, "animations[%u]", (unsigned)number);
+    const cJSON *item = acre_gltf_first(file, json, "channels");
+    const int most = cJSON_GetArraySize(acre_gltf_member(json, "channels"));
+    motion made = {.channels = acre_gltf_take(file, (uint64_t)most, sizeof *made.channels)};
+    for (unsigned at = 0; item != NULL && file->result == ACRE_OK; item = item->next) {
+        acre_gltf_at(file, "animations[%u].channels[%u]", (unsigned)number, at++);
+        made.count += read_channel(file, item, json, &made.channels[made.count]);
     }
-    gltf_motion *const motion = acre_gltf_take(file, 1, sizeof *motion);
-    channel *const all = acre_gltf_take(file, (uint64_t)count, sizeof *all);
-    if (motion == NULL || all == NULL) {
-        return false;
-    }
-    *motion = (gltf_motion){.next = skins->motions, .channels = all};
-    unsigned at = 0;
-    for (const cJSON *item = channels ? channels->child : NULL; item; item = item->next) {
-        const gltf_place place =
-            acre_gltf_at("animations[%u].channels[%u]", (unsigned)number, at++);
-        channel *const to = &all[motion->count];
-        if (!read_channel(file, skins, place.text, item, samplers, to)) {
-            return false;
-        }
-        motion->count += to->key_count > 0;
-    }
-    skins->motions = motion;
-    return true;
+    return made;
 }
 
-/// Halfway between two rotations, on the shorter way.
-static void halve(const double *a, const double *b, double *out)
-{
-    double square = 0.0, dot = 0.0;
-    for (int i = 0; i < 4; i++) {
-        dot += a[i] * b[i];
-    }
-    for (int i = 0; i < 4; i++) {
-        out[i] = dot < 0.0 ? a[i] - b[i] : a[i] + b[i];
-        square += out[i] * out[i];
-    }
-    for (int i = 0; i < 4; i++) {
-        out[i] = square > 0.0 ? out[i] / sqrt(square) : a[i];
-    }
-}
-
-static void normalize(const float *from, double *out)
-{
-    double square = 0.0;
-    for (int i = 0; i < 4; i++) {
-        square += (double)from[i] * (double)from[i];
-    }
-    for (int i = 0; i < 4; i++) {
-        out[i] = square > 0.0 ? (double)from[i] / sqrt(square) : (double)from[i];
-    }
-}
-
-/// A rotation between two others, at an even pace. Halving needs no sine, so that it comes out the
-/// same with every C library.
+/// A rotation between two others, at an even pace: by halving the way, which needs no sine, so that
+/// it comes out the same with every C library.
 static void turn_between(const float *from, const float *to, double share, float *out)
 {
-    double a[4], b[4], middle[4];
-    normalize(from, a);
-    normalize(to, b);
+    double ends[2][4], middle[4];
+    for (int i = 0; i < 4; i++) {
+        ends[0][i] = (double)from[i];
+        ends[1][i] = (double)to[i];
+    }
     for (int step = 0; step < 24; step++) {
-        halve(a, b, middle);
-        const bool is_behind = share >= 0.5;
-        memcpy(is_behind ? a : b, middle, sizeof middle);
-        share = is_behind ? 2.0 * share - 1.0 : 2.0 * share;
+        double dot = 0.0, squares[3] = {0.0, 0.0, 0.0};
+        for (int i = 0; i < 4; i++) {
+            dot += ends[0][i] * ends[1][i];
+            squares[0] += ends[0][i] * ends[0][i];
+            squares[1] += ends[1][i] * ends[1][i];
+        }
+        const double scale = (dot < 0.0 ? -1.0 : 1.0) * sqrt(squares[0] / squares[1]);
+        for (int i = 0; i < 4; i++) {
+            middle[i] = ends[0][i] + scale * ends[1][i]; // on the shorter way
+        }
+        const int end = share >= 0.5 ? 0 : 1;
+        memcpy(ends[end], middle, sizeof middle);
+        share = end == 0 ? 2.0 * share - 1.0 : 2.0 * share;
     }
     for (int i = 0; i < 4; i++) {
-        out[i] = (float)a[i];
+        out[i] = (float)ends[0][i];
     }
 }
 
-/// A cubic spline between two keys. @param at values, with tangents around them
-static void spline_between(const channel *from, uint32_t key, double share, float *out)
+/// One number of a cubic spline. @param at a key's value, with its tangents around it
+static double spline_between(const float *at, uint32_t width, double step, double t)
 {
-    const uint32_t n = path_components[from->path];
-    const double width = (double)from->times[key + 1] - (double)from->times[key];
-    const double t = share, tt = t * t, ttt = tt * t;
-    const float *const at = from->values + 3 * (size_t)n * key;
-    for (uint32_t i = 0; i < n; i++) {
-        const double value = (double)at[n + i], leaves = (double)at[2 * n + i];
-        const double arrives = (double)at[3 * n + i], next = (double)at[4 * n + i];
-        out[i] =
-            (float)((2.0 * ttt - 3.0 * tt + 1.0) * value + width * (ttt - 2.0 * tt + t) * leaves +
-                    (3.0 * tt - 2.0 * ttt) * next + width * (ttt - tt) * arrives);
-    }
+    const double tt = t * t, ttt = tt * t;
+    return (2.0 * ttt - 3.0 * tt + 1.0) * (double)at[0] +
+           step * (ttt - 2.0 * tt + t) * (double)at[width] +
+           step * (ttt - tt) * (double)at[2 * width] +
+           (3.0 * tt - 2.0 * ttt) * (double)at[3 * width];
 }
 
 /// What a channel says at a time. Before the first key and behind the last one it says the same as
 /// there.
 static void value_at(const channel *from, float time, float *out)
 {
-    const uint32_t n = path_components[from->path];
-    const uint32_t key = from->next > 0 ? from->next - 1 : 0;
-    const bool is_cubic = from->form == FORM_CUBIC;
-    const float *const value = from->values + (is_cubic ? 3 * (size_t)key + 1 : key) * n;
-    memcpy(out, value, n * sizeof *out);
-    if (from->next == 0 || from->next == from->key_count || from->form == FORM_STEP ||
+    const uint32_t width = path_width(from->path), key = from->next > 0 ? from->next - 1 : 0;
+    const float *const value = from->values + (from->is_cubic ? 3 * (size_t)key + 1 : key) * width;
+    memcpy(out, value, width * sizeof *out);
+    if (from->next == 0 || from->next == from->key_count || from->is_step ||
         time == from->times[key]) {
         return;
     }
-    const double share = ((double)time - (double)from->times[key]) /
-                         ((double)from->times[key + 1] - (double)from->times[key]);
-    if (is_cubic) {
-        spline_between(from, key, share, out);
-    } else if (from->path == PATH_ROTATION) {
+    const double step = (double)from->times[key + 1] - (double)from->times[key];
+    const double share = ((double)time - (double)from->times[key]) / step;
+    for (uint32_t i = 0; i < width; i++) {
+        out[i] =
+            (float)(from->is_cubic
+                        ? spline_between(value + i, width, step, share)
+                        : (double)value[i] + share * ((double)value[width + i] - (double)value[i]));
+    }
+    if (from->path == PATH_ROTATION && !from->is_cubic) {
         turn_between(value, value + 4, share, out);
-    } else {
-        for (uint32_t i = 0; i < n; i++) {
-            out[i] = (float)((double)value[i] + share * ((double)value[n + i] - (double)value[i]));
-        }
     }
 }
 
 /// Moves an animation to its next key. @return false: there is none
-static bool next_key(gltf_motion *motion, float *time)
+static bool next_key(motion *moving, float *time)
 {
-    float first = FLT_MAX;
+    *time = FLT_MAX;
     bool is_there = false;
-    for (uint32_t i = 0; i < motion->count; i++) {
-        const channel *const at = &motion->channels[i];
-        if (at->next < at->key_count && at->times[at->next] <= first) {
-            first = at->times[at->next];
+    for (uint32_t i = 0; i < moving->count; i++) {
+        const channel *const at = &moving->channels[i];
+        if (at->next < at->key_count) {
+            *time = at->times[at->next] < *time ? at->times[at->next] : *time;
             is_there = true;
         }
     }
-    for (uint32_t i = 0; i < motion->count; i++) {
-        channel *const at = &motion->channels[i];
-        while (at->next < at->key_count && at->times[at->next] <= first) {
+    for (uint32_t i = 0; i < moving->count; i++) {
+        channel *const at = &moving->channels[i];
+        while (at->next < at->key_count && at->times[at->next] <= *time) {
             at->next++;
         }
     }
-    *time = first;
     return is_there;
 }
 
-/// Poses the bones as an animation does at its present key.
-static bool pose_bones(gltf_file *file, gltf_skins *skins, const gltf_motion *motion, float time)
+/// Poses the nodes as an animation does at its present key.
+static void pose_nodes(gltf_file *file, gltf_skins *skins, const motion *moving, float time)
 {
-    for (uint32_t i = 0; i < motion->count; i++) {
-        const channel *const from = &motion->channels[i];
+    for (uint32_t i = 0; i < moving->count; i++) {
+        const channel *const from = &moving->channels[i];
         gltf_pose *const pose = &skins->poses[from->node];
-        value_at(from, time,
-                 from->path == PATH_TRANSLATION ? pose->translation
-                 : from->path == PATH_ROTATION  ? pose->rotation
-                                                : pose->scale);
+        float *const parts[PATH_COUNT_] = {pose->translation, pose->rotation, pose->scale};
+        value_at(from, time, parts[from->path]);
     }
-    for (uint32_t i = 0; i < motion->count; i++) {
-        const uint32_t node = motion->channels[i].node;
-        const gltf_pose *const pose = &skins->poses[node];
-        float matrix[16];
-        if (!acre_gltf_compose(pose->translation, pose->rotation, pose->scale, matrix)) {
-            return acre_gltf_refuse(file, "animations", "a rotation of nodes[%u] has no length",
-                                    (unsigned)node);
-        }
-        widen(matrix, skins->locals[node]);
-    }
-    update_worlds(file, skins);
-    return true;
-}
-
-/// Back to the rest pose, where an animation has moved the bones.
-static void rest_bones(const gltf_file *file, gltf_skins *skins, const gltf_motion *motion)
-{
-    for (uint32_t i = 0; i < motion->count; i++) {
-        channel *const at = &motion->channels[i];
-        at->next = 0;
-        skins->poses[at->node] = skins->rest_poses[at->node];
-        memcpy(skins->locals[at->node], skins->rest_locals[at->node],
-               sizeof skins->locals[at->node]);
+    for (uint32_t i = 0; i < moving->count; i++) {
+        const uint32_t node = moving->channels[i].node;
+        acre_gltf_compose(file, &skins->poses[node], skins->locals[node]);
     }
     update_worlds(file, skins);
 }
 
 // ---- skins ----
 
-static bool read_rest(gltf_file *file, gltf_skins *skins)
+static void rest(const gltf_file *file, gltf_skins *skins)
 {
-    for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
-        float matrix[16];
-        if (!acre_gltf_read_local(file, i, &skins->rest_poses[i], matrix)) {
-            return false;
-        }
-        skins->poses[i] = skins->rest_poses[i];
-        widen(matrix, skins->rest_locals[i]);
-        widen(matrix, skins->locals[i]);
-    }
+    const size_t count = file->lists[GLTF_NODES].count;
+    memcpy(skins->poses, skins->tree->poses, count * sizeof *skins->poses);
+    memcpy(skins->locals, skins->tree->locals, count * sizeof *skins->locals);
     update_worlds(file, skins);
-    return true;
 }
 
-bool acre_gltf_read_skins(gltf_file *file, const gltf_tree *tree, gltf_skins *skins)
+gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_skins *skins, uint32_t number,
+                               acre_aabb *reach)
 {
-    *skins = (gltf_skins){.tree = tree};
-    if (file->lists[GLTF_SKINS].count == 0) {
-        return true;
-    }
-    const uint32_t count = file->lists[GLTF_NODES].count;
-    skins->rest_poses = acre_gltf_take(file, count, sizeof *skins->rest_poses);
-    skins->rest_locals = acre_gltf_take(file, count, sizeof *skins->rest_locals);
-    skins->poses = acre_gltf_take(file, count, sizeof *skins->poses);
-    skins->locals = acre_gltf_take(file, count, sizeof *skins->locals);
-    skins->worlds = acre_gltf_take(file, count, sizeof *skins->worlds);
-    skins->is_bone = acre_gltf_take(file, count, sizeof *skins->is_bone);
-    if (file->result != ACRE_OK || !mark_bones(file, skins) || !read_rest(file, skins)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < file->lists[GLTF_ANIMATIONS].count; i++) {
-        if (!read_motion(file, skins, i)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool read_inverse_binds(gltf_file *file, const char *place, const cJSON *json,
-                               gltf_skin *skin)
-{
-    gltf_accessor accessor;
-    if (json == NULL) { // the joints' coordinates are the mesh's
-        for (uint32_t i = 0; i < 16 * skin->count; i++) {
-            skin->joints[i / 16].inverse_bind[i % 16] = i % 16 % 5 == 0 ? 1.0 : 0.0;
-        }
-        return true;
-    }
-    if (!acre_gltf_find_accessor(file, place, json, &accessor)) {
-        return false;
-    }
-    if (accessor.components != 16 || accessor.type != GLTF_FLOAT || accessor.count < skin->count) {
-        return acre_gltf_refuse(file, place, "its inverseBindMatrices are not one for each joint");
-    }
-    float *const numbers = read_all(file, place, &accessor);
-    if (numbers == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < skin->count; i++) {
-        acre_import_settle_matrix(numbers + 16 * (size_t)i);
-        widen(numbers + 16 * (size_t)i, skin->joints[i].inverse_bind);
-    }
-    return true;
-}
-
-bool acre_gltf_open_skin(gltf_file *file, uint32_t number, gltf_skin *skin)
-{
-    const gltf_place place = acre_gltf_at("skins[%u]", (unsigned)number);
     const cJSON *const json = acre_gltf_item(file, GLTF_SKINS, number);
-    const cJSON *const joints = acre_gltf_member(json, "joints");
-    skin->count = (uint32_t)cJSON_GetArraySize(joints);
-    if (!acre_gltf_spend(file, place.text, skin->count, sizeof *skin->joints)) {
-        return false;
+    const uint32_t nodes = file->lists[GLTF_NODES].count;
+    if (skins->worlds == NULL) {
+        skins->poses = acre_gltf_take(file, nodes, sizeof *skins->poses);
+        skins->locals = acre_gltf_take(file, nodes, sizeof *skins->locals);
+        skins->worlds = acre_gltf_take(file, nodes, sizeof *skins->worlds);
+        if (skins->worlds != NULL) {
+            rest(file, skins);
+        }
     }
-    skin->joints = acre_gltf_take(file, skin->count, sizeof *skin->joints);
-    if (skin->joints == NULL) {
-        return false;
+    acre_gltf_at(file, "skins[%u]", (unsigned)number);
+    const cJSON *item = acre_gltf_first(file, json, "joints");
+    const cJSON *const binds = acre_gltf_member(json, "inverseBindMatrices");
+    uint32_t count = (uint32_t)cJSON_GetArraySize(acre_gltf_member(json, "joints"));
+    acre_gltf_spend(file, count, sizeof(gltf_joint));
+    gltf_joint *const joints = acre_gltf_take(file, count, sizeof *joints);
+    gltf_skin *const skin = acre_gltf_take(file, 1, sizeof *skin);
+    uint32_t bind_count = binds != NULL ? GLTF_NONE : count;
+    float *const matrices =
+        binds != NULL ? acre_gltf_take_floats(file, binds, "inverseBindMatrices", 16, &bind_count)
+                      : NULL;
+    if (bind_count < count) {
+        acre_gltf_refuse(file, "its inverseBindMatrices are fewer than its joints");
     }
-    gltf_joint *joint = skin->joints;
-    for (const cJSON *item = joints ? joints->child : NULL; item; item = item->next, joint++) {
-        joint->node = (uint32_t)item->valuedouble; // mark_bones has checked it
+    for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++, item = item->next) {
+        static const float same[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+        gltf_joint *const joint = &joints[i];
+        joint->node = acre_gltf_reference(file, item, GLTF_NODES);
+        if (matrices != NULL) {
+            acre_import_settle_matrix(matrices + 16 * (size_t)i);
+        }
+        widen(matrices != NULL ? matrices + 16 * (size_t)i : same, joint->inverse_bind);
         for (int axis = 0; axis < 3; axis++) {
             joint->low[axis] = DBL_MAX;
             joint->high[axis] = -DBL_MAX;
         }
     }
-    return read_inverse_binds(file, place.text, acre_gltf_member(json, "inverseBindMatrices"),
-                              skin);
-}
-
-/// Four joints of each point, with their weights.
-typedef struct weight_set {
-    uint32_t *joints;
-    float *weights;
-} weight_set;
-
-/// @param set receives NULL where the primitive has no set of this number
-static bool read_weights(gltf_file *file, const char *place, const cJSON *primitive, int number,
-                         uint32_t count, weight_set *set)
-{
-    char name[24];
-    *set = (weight_set){NULL, NULL};
-    const cJSON *const attributes = acre_gltf_member(primitive, "attributes");
-    snprintf(name, sizeof name, "JOINTS_%d", number);
-    const cJSON *const joints = acre_gltf_member(attributes, name);
-    snprintf(name, sizeof name, "WEIGHTS_%d", number);
-    const cJSON *const weights = acre_gltf_member(attributes, name);
-    if (joints == NULL || weights == NULL) {
-        return number > 0 ||
-               acre_gltf_refuse(file, place, "it has no JOINTS_0 or WEIGHTS_0 for its skin");
+    if (file->result != ACRE_OK) {
+        return NULL;
     }
-    gltf_accessor of_joints, of_weights;
-    if (!acre_gltf_find_accessor(file, place, joints, &of_joints) ||
-        !acre_gltf_find_accessor(file, place, weights, &of_weights) ||
-        !acre_gltf_spend(file, place, count, 16)) {
-        return false;
-    }
-    if (of_joints.components != 4 || of_weights.components != 4 || of_joints.count != count ||
-        of_weights.count != count || !acre_gltf_is_unsigned(&of_joints)) {
-        return acre_gltf_refuse(file, place, "its joints and weights do not fit its positions");
-    }
-    set->joints = acre_gltf_take(file, count, 4 * sizeof *set->joints);
-    set->weights = read_all(file, place, &of_weights);
-    if (set->joints == NULL || set->weights == NULL) {
-        return false;
-    }
-    acre_gltf_read_numbers(&of_joints, set->joints);
-    return true;
+    *skin = (gltf_skin){skins->first,
+                        skins,
+                        joints,
+                        count,
+                        {DBL_MAX, DBL_MAX, DBL_MAX},
+                        {-DBL_MAX, -DBL_MAX, -DBL_MAX},
+                        reach};
+    skins->first = skin;
+    return skin;
 }
 
 /// Adds what a joint makes of a point to sums[0..2], and its weight to sums[3].
@@ -509,58 +316,63 @@ static void move_point(const gltf_skins *skins, gltf_joint *joint, const float *
     sums[3] += weight;
 }
 
-bool acre_gltf_skin_points(gltf_file *file, const gltf_skins *skins, gltf_skin *skin,
-                           const char *place, const cJSON *primitive, float *points, uint32_t count)
+/// Adds what a set of four joints for each point does. @return false: there is no such set
+static bool add_set(gltf_file *file, gltf_skin *skin, const cJSON *attributes, int set,
+                    const float *points, uint32_t count, double (*sums)[4])
 {
-    if (!acre_gltf_spend(file, place, count, 32)) {
+    char names[2][24];
+    snprintf(names[0], sizeof names[0], "JOINTS_%d", set);
+    snprintf(names[1], sizeof names[1], "WEIGHTS_%d", set);
+    const cJSON *const joints = acre_gltf_member(attributes, names[0]);
+    const cJSON *const shares = acre_gltf_member(attributes, names[1]);
+    if (set > 0 && (joints == NULL || shares == NULL)) {
         return false;
     }
-    double(*const sums)[4] = acre_gltf_take(file, count, sizeof *sums);
-    if (sums == NULL) {
-        return false;
+    const gltf_accessor accessor = acre_gltf_find_accessor(file, joints, names[0], 4, GLTF_NUMBERS);
+    const float *const weights = acre_gltf_take_floats(file, shares, names[1], 4, &count);
+    if (accessor.count != count) {
+        acre_gltf_refuse(file, "%s has %u elements instead of %u", names[0],
+                         (unsigned)accessor.count, (unsigned)count);
     }
-    for (int number = 0;; number++) {
-        weight_set set;
-        if (!read_weights(file, place, primitive, number, count, &set)) {
-            return false;
-        }
-        if (set.joints == NULL) {
-            break;
-        }
-        for (size_t i = 0; i < 4 * (size_t)count; i++) {
-            if (!(set.weights[i] > 0.0f)) {
-                continue;
-            }
-            if (set.joints[i] >= skin->count) {
-                return acre_gltf_refuse(file, place, "point %zu has joint %lu of %lu", i / 4,
-                                        (unsigned long)set.joints[i], (unsigned long)skin->count);
-            }
-            move_point(skins, &skin->joints[set.joints[i]], points + i / 4 * 3,
-                       (double)set.weights[i], sums[i / 4]);
+    acre_gltf_spend(file, count, 16);
+    uint32_t *const numbers = acre_gltf_take(file, count, 16);
+    if (numbers != NULL) {
+        acre_gltf_read_numbers(&accessor, numbers);
+    }
+    for (size_t i = 0; file->result == ACRE_OK && i < 4 * (size_t)count; i++) {
+        if (weights[i] > 0.0f && numbers[i] >= skin->count) {
+            acre_gltf_refuse(file, "point %zu has joint %lu of %lu", i / 4,
+                             (unsigned long)numbers[i], (unsigned long)skin->count);
+        } else if (weights[i] > 0.0f) {
+            move_point(skin->all, &skin->joints[numbers[i]], points + i / 4 * 3, (double)weights[i],
+                       sums[i / 4]);
         }
     }
-    for (uint32_t i = 0; i < count; i++) {
-        float *const point = points + 3 * (size_t)i;
-        for (int axis = 0; axis < 3; axis++) {
-            point[axis] = (float)(sums[i][axis] / sums[i][3]); // weights need not add up to 1
-        }
-        if (!floats_are_finite(point, 3)) {
-            return acre_gltf_refuse(file, place, "point %u has no place in its skin", (unsigned)i);
-        }
-    }
-    return true;
+    return file->result == ACRE_OK;
 }
 
-/// Adds the spheres around what the joints move, as the bones stand now. @return false: a sphere
-/// is beyond all numbers
-static bool add_spheres(const gltf_skins *skins, const gltf_skin *skin, double low[3],
-                        double high[3])
+void acre_gltf_skin_points(gltf_file *file, gltf_skin *skin, const cJSON *primitive, float *points,
+                           uint32_t count)
+{
+    const cJSON *const attributes = acre_gltf_member(primitive, "attributes");
+    acre_gltf_spend(file, count, 32);
+    double(*const sums)[4] = acre_gltf_take(file, count, sizeof *sums);
+    int set = 0;
+    while (sums != NULL && add_set(file, skin, attributes, set, points, count, sums)) {
+        set++;
+    }
+    for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++) {
+        for (int axis = 0; axis < 3; axis++) { // weights need not add up to 1
+            points[3 * (size_t)i + (size_t)axis] = (float)(sums[i][axis] / sums[i][3]);
+        }
+    }
+}
+
+/// Adds the spheres around what the joints move, as the nodes stand now.
+static void add_spheres(gltf_file *file, const gltf_skins *skins, gltf_skin *skin)
 {
     for (uint32_t i = 0; i < skin->count; i++) {
         const gltf_joint *const joint = &skin->joints[i];
-        if (joint->low[0] > joint->high[0]) {
-            continue;
-        }
         const double *const world = skins->worlds[joint->node];
         double middle[3], center[3], square = 0.0;
         for (int axis = 0; axis < 3; axis++) {
@@ -569,47 +381,55 @@ static bool add_spheres(const gltf_skins *skins, const gltf_skin *skin, double l
             square += half * half;
         }
         transform(world, middle, center);
-        for (int row = 0; row < 3; row++) {
+        for (int row = 0; row < 3 && joint->low[0] <= joint->high[0]; row++) {
             // How far a sphere of radius 1 reaches along an axis, once the matrix has stretched it.
             const double stretch = world[row] * world[row] + world[4 + row] * world[4 + row] +
                                    world[8 + row] * world[8 + row];
             const double reach = sqrt(square * stretch);
             if (!(fabs(center[row]) + reach < (double)FLT_MAX)) {
-                return false;
+                acre_gltf_refuse(file, "a joint moves points beyond all floats");
             }
-            low[row] = center[row] - reach < low[row] ? center[row] - reach : low[row];
-            high[row] = center[row] + reach > high[row] ? center[row] + reach : high[row];
+            skin->low[row] = fmin(skin->low[row], center[row] - reach);
+            skin->high[row] = fmax(skin->high[row], center[row] + reach);
         }
     }
-    return true;
 }
 
-bool acre_gltf_skin_reach(gltf_file *file, gltf_skins *skins, const gltf_skin *skin, acre_aabb *out)
+/// @return what that costs, in numbers read
+static uint64_t add_all_spheres(gltf_file *file, gltf_skins *skins)
 {
-    double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
-    bool is_finite = add_spheres(skins, skin, low, high);
-    for (gltf_motion *motion = skins->motions; motion != NULL; motion = motion->next) {
+    uint64_t work = 0;
+    for (gltf_skin *skin = skins->first; skin != NULL; skin = skin->next) {
+        add_spheres(file, skins, skin);
+        work += skin->count;
+    }
+    return work;
+}
+
+void acre_gltf_reach(gltf_file *file, gltf_skins *skins)
+{
+    uint64_t work = file->result == ACRE_OK ? add_all_spheres(file, skins) : 0;
+    for (uint32_t i = 0; skins->first != NULL && i < file->lists[GLTF_ANIMATIONS].count; i++) {
+        motion moving = read_motion(file, i);
         float time;
-        while (is_finite && next_key(motion, &time)) {
-            // Work that a small file must not ask for without end.
-            const uint64_t work =
-                (uint64_t)file->lists[GLTF_NODES].count + skin->count + motion->count;
-            if (!acre_gltf_spend(file, "animations", work, 1) ||
-                !pose_bones(file, skins, motion, time)) {
-                return false;
-            }
-            is_finite = add_spheres(skins, skin, low, high);
+        // Work that a small file must not ask for without end.
+        work += (uint64_t)file->lists[GLTF_NODES].count + moving.count;
+        while (file->result == ACRE_OK && next_key(&moving, &time) &&
+               acre_gltf_spend(file, work, 1)) {
+            pose_nodes(file, skins, &moving, time);
+            add_all_spheres(file, skins);
         }
-        rest_bones(file, skins, motion);
+        if (file->result != ACRE_OK || !acre_gltf_spend(file, work, 1)) {
+            return;
+        }
+        rest(file, skins);
     }
-    if (!is_finite) {
-        return acre_gltf_refuse(file, "skins", "a joint moves points beyond all floats");
+    for (gltf_skin *skin = skins->first; skin != NULL; skin = skin->next) {
+        for (int axis = 0; axis < 3 && skin->low[0] <= skin->high[0]; axis++) {
+            // Matrices are rounded to floats.
+            const double margin = 1e-6 * (fabs(skin->low[axis]) + fabs(skin->high[axis]));
+            skin->reach->min[axis] = float_round_down(skin->low[axis] - margin);
+            skin->reach->max[axis] = -float_round_down(-skin->high[axis] - margin);
+        }
     }
-    for (int axis = 0; low[0] <= high[0] && axis < 3; axis++) {
-        // Matrices are rounded to floats.
-        const double margin = 1e-6 * (fabs(low[axis]) + fabs(high[axis]));
-        out->min[axis] = float_round_down(low[axis] - margin);
-        out->max[axis] = -float_round_down(-high[axis] - margin);
-    }
-    return true;
 }

@@ -4,33 +4,6 @@
 #include "import_reader.h"
 
 #include <ctype.h>
-#include <stdarg.h>
-
-acre_result acre_import_fail(const import_job *job, acre_result result, const char *format, ...)
-{
-    if (job->message_size == 0) {
-        return result;
-    }
-    const int used = snprintf(job->message, job->message_size, "%s: ", job->path);
-    if (used > 0 && (size_t)used < job->message_size) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(job->message + used, job->message_size - (size_t)used, format, arguments);
-        va_end(arguments);
-    }
-    return result;
-}
-
-acre_result acre_import_fail_memory(const import_job *job)
-{
-    return acre_import_fail(job, ACRE_ERROR_OUT_OF_MEMORY, "not enough memory for it");
-}
-
-const char *acre_import_ending(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && strpbrk(dot, "/\\") == NULL && dot[1] != '\0' ? dot : NULL;
-}
 
 /// assimp never returns from a PLY header that has no end.
 static acre_result probe_ply(const import_job *job, FILE *file, const unsigned char *head)

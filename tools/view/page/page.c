@@ -198,7 +198,8 @@ FOR_PAGE const char *page_numbers(void)
     if (page_file_is_recording(page.file, page.file_size)) {
         inspect_recording(page.file, page.file_size, NULL, NULL, &rows);
     } else if (page_file_is_model(page.file, page.file_size) &&
-               !inspect_model("the scene of this page", &rows, page.message, sizeof page.message)) {
+               !inspect_model("the scene of this page", NULL, NULL, &rows, page.message,
+                              sizeof page.message)) {
         return page.message;
     }
     size_t length = 0;

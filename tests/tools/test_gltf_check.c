@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// test_gltf_check.c - the second path to a glTF's bounds finds what the first one has wrong.
+#include "gltf_check.h"
+#include "import_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Writes a file, and leaves it there. @return its path
+static const char *write_file(const char *name, const void *bytes, size_t size)
+{
+    const char *const path = import_temporary_path(name);
+    FILE *const file = fopen(path, "wb");
+    EXPECT(file != NULL && fwrite(bytes, size, 1, file) == 1 && fclose(file) == 0);
+    return path;
+}
+
+// Imports one file, and checks its model with another: an importer that is wrong.
+static gltf_check check_with(const char *nodes, const char *other_nodes, const float *points)
+{
+    size_t size;
+    unsigned char *bytes = triangle_glb(nodes, NULL, NULL, &size);
+    acre_import_model *model = NULL;
+    EXPECT(import_bytes(IMPORT_HERE, "one.glb", bytes, size, NULL, &model) == ACRE_OK);
+    free(bytes);
+    bytes = triangle_glb(other_nodes, points, NULL, &size);
+    const char *const path = write_file("other.glb", bytes, size);
+    free(bytes);
+    if (points != NULL) { // the file whose accessor lies is imported itself
+        acre_import_free(model);
+        char message[256];
+        EXPECT(acre_import_file(path, NULL, &model, message, sizeof message) == ACRE_OK);
+    }
+    gltf_check check;
+    gltf_check_model(path, model, &check);
+    remove(path);
+    acre_import_free(model);
+    return check;
+}
+
+static const char placed[] =
+    "[{\"children\":[1],\"rotation\":[0.5,0.5,0.5,0.5],\"scale\":[2,-3,1]},"
+    "{\"mesh\":0,\"translation\":[1,2,3]}]";
+
+static void a_file_that_tells_the_truth_agrees(void)
+{
+    const gltf_check check = check_with(placed, placed, NULL);
+    CHECK(check.has_path && check.compared == 1 && check.different == 0 && check.flat == 0);
+    char text[128];
+    gltf_check_text(&check, text, sizeof text);
+    CHECK(strcmp(text, "1 nodes as the accessors' min and max say") == 0);
+}
+
+static void a_node_at_another_place_is_found(void)
+{
+    static const char *const others[] = {
+        "[{\"children\":[1],\"rotation\":[0.5,0.5,0.5,0.5],\"scale\":[2,-3,1]},"
+        "{\"mesh\":0,\"translation\":[1,2,3.001]}]",
+        "[{\"children\":[1],\"rotation\":[0.5,0.5,0.5,-0.5],\"scale\":[2,-3,1]},"
+        "{\"mesh\":0,\"translation\":[1,2,3]}]",
+        "[{\"children\":[1],\"rotation\":[0.5,0.5,0.5,0.5],\"scale\":[2,3,1]},"
+        "{\"mesh\":0,\"translation\":[1,2,3]}]"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const gltf_check check = check_with(placed, others[i], NULL);
+        CHECK(check.has_path && check.compared == 1 && check.different == 1);
+        CHECK(strstr(check.first, "nodes[1] 'nodes[1]': its accessors and matrices say") != NULL);
+    }
+}
+
+static void an_accessor_that_lies_is_found(void)
+{
+    static const float points[9] = {0, 0, 0, 1, 0, 0, 0, 2.5f, 0}; // it says 2
+    const gltf_check check = check_with(placed, placed, points);
+    CHECK(check.compared == 1 && check.different == 1);
+    CHECK(strstr(check.first, "accessors[0].min and max say 0 0 0 to 1 2 0; it was imported as "
+                              "0 0 0 to 1 2.5 0") != NULL);
+}
+
+static void triangles_without_extent_are_counted(void)
+{
+    static const float points[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const gltf_check check = check_with(placed, placed, points);
+    CHECK(check.flat == 1);
+    char text[160];
+    gltf_check_text(&check, text, sizeof text);
+    CHECK(strstr(text, "DIFFER") != NULL && strstr(text, "1 meshes with triangles and NO EXTENT"));
+}
+
+static void another_format_has_no_second_path(void)
+{
+    static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    acre_import_model *model;
+    CHECK(import_text(IMPORT_HERE, "one.obj", obj, &model) == ACRE_OK);
+    const char *const path = write_file("one.obj", obj, sizeof obj - 1);
+    gltf_check check;
+    gltf_check_model(path, model, &check);
+    remove(path);
+    acre_import_free(model);
+    CHECK(!check.has_path && check.compared == 0);
+    char text[128];
+    gltf_check_text(&check, text, sizeof text);
+    CHECK(strncmp(text, "no second path: ", 16) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_file_that_tells_the_truth_agrees), TEST(a_node_at_another_place_is_found),
+        TEST(an_accessor_that_lies_is_found),     TEST(triangles_without_extent_are_counted),
+        TEST(another_format_has_no_second_path),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+// gltf_check.c - compares the bounds that were imported with what a glTF says of itself.
+#include "gltf_check.h"
+
+#include <cjson/cJSON.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum list_name { NODES, MESHES, ACCESSORS, VIEWS, BUFFERS, LIST_COUNT } list_name;
+
+typedef struct box {
+    double low[3], high[3];
+} box;
+
+// An affine map: out[k] = base[k] + sum of at[i] * axes[i][k].
+typedef struct place {
+    double axes[3][3], base[3];
+} place;
+
+typedef struct gltf_text {
+    unsigned char *bytes;
+    size_t size;
+    const unsigned char *chunk; // of a .glb
+    size_t chunk_size;
+    cJSON *root;
+    const cJSON **lists[LIST_COUNT];
+    int counts[LIST_COUNT];
+    int *parents; // of the nodes; -1: a root
+} gltf_text;
+
+static const char *const list_names[LIST_COUNT] = {"nodes", "meshes", "accessors", "bufferViews",
+                                                   "buffers"};
+
+static const box no_box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+
+static unsigned char *read_bytes(const char *path, size_t *size)
+{
+    FILE *const file = fopen(path, "rb");
+    unsigned char *bytes = NULL;
+    size_t room = 0;
+    *size = 0;
+    while (file) {
+        if (*size == room) {
+            room = 2 * room + 65536;
+            unsigned char *const grown = realloc(bytes, room);
+            if (!grown) {
+                break;
+            }
+            bytes = grown;
+        }
+        const size_t count = fread(bytes + *size, 1, room - *size, file);
+        if (count == 0) {
+            break;
+        }
+        *size += count;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return bytes;
+}
+
+static size_t word_at(const unsigned char *bytes)
+{
+    return (size_t)bytes[0] + 256u * bytes[1] + 65536u * bytes[2] + 16777216u * (size_t)bytes[3];
+}
+
+static const cJSON *member(const cJSON *object, const char *name)
+{
+    return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, name) : NULL;
+}
+
+// The number of a thing, or -1.
+static int number_of(const cJSON *object, const char *name)
+{
+    const cJSON *const item = member(object, name);
+    return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < 1e9
+               ? (int)item->valuedouble
+               : -1;
+}
+
+static const cJSON *thing(const gltf_text *text, list_name list, int number)
+{
+    return number >= 0 && number < text->counts[list] ? text->lists[list][number] : NULL;
+}
+
+// Reads so many numbers, if they are there.
+static bool numbers_of(const cJSON *object, const char *name, double *out, int count)
+{
+    const cJSON *item = member(object, name);
+    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != count) {
+        return false;
+    }
+    item = item->child;
+    for (int i = 0; i < count; i++, item = item->next) {
+        out[i] = item->valuedouble;
+    }
+    return true;
+}
+
+static bool list_things(gltf_text *text)
+{
+    for (int i = 0; i < LIST_COUNT; i++) {
+        const cJSON *const list = member(text->root, list_names[i]);
+        text->lists[i] = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *text->lists[i]);
+        for (const cJSON *item = list && text->lists[i] ? list->child : NULL; item;
+             item = item->next) {
+            text->lists[i][text->counts[i]++] = item;
+        }
+    }
+    text->parents = calloc((size_t)text->counts[NODES] + 1, sizeof *text->parents);
+    for (int i = 0; text->parents && i < text->counts[NODES]; i++) {
+        text->parents[i] = -1;
+    }
+    for (int i = 0; text->parents && i < text->counts[NODES]; i++) {
+        const cJSON *const children = member(text->lists[NODES][i], "children");
+        for (const cJSON *item = children ? children->child : NULL; item; item = item->next) {
+            if (item->valuedouble >= 0 && item->valuedouble < text->counts[NODES]) {
+                text->parents[(int)item->valuedouble] = i;
+            }
+        }
+    }
+    return text->parents != NULL;
+}
+
+// Whether the file is a glTF of version 2.
+static bool open_text(const char *path, gltf_text *text)
+{
+    text->bytes = read_bytes(path, &text->size);
+    const unsigned char *json = text->bytes;
+    size_t size = text->size;
+    if (json && size > 20 && memcmp(json, "glTF", 4) == 0) {
+        size = word_at(json + 12);
+        json += 20;
+        if (size > text->size - 20) {
+            return false;
+        }
+        const size_t next = 20 + size;
+        if (text->size - next > 8 && word_at(text->bytes + next) <= text->size - next - 8) {
+            text->chunk = text->bytes + next + 8;
+            text->chunk_size = word_at(text->bytes + next);
+        }
+    } else if (!json || !memchr(json, '{', size < 64 ? size : 64)) {
+        return false;
+    }
+    text->root = cJSON_ParseWithLength((const char *)json, size);
+    const char *const version =
+        cJSON_GetStringValue(member(member(text->root, "asset"), "version"));
+    return version && version[0] == '2' && list_things(text);
+}
+
+static void close_text(gltf_text *text)
+{
+    cJSON_Delete(text->root);
+    for (int i = 0; i < LIST_COUNT; i++) {
+        free(text->lists[i]);
+    }
+    free(text->parents);
+    free(text->bytes);
+}
+
+// ---- places ----
+
+static void apply(const place *at, const double *point, double *out)
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = at->base[k] + at->axes[0][k] * point[0] + at->axes[1][k] * point[1] +
+                 at->axes[2][k] * point[2];
+    }
+}
+
+// What `inner` does first and `outer` then.
+static place chain(const place *outer, const place *inner)
+{
+    place both = {.base = {0, 0, 0}};
+    apply(outer, inner->base, both.base);
+    for (int i = 0; i < 3; i++) {
+        double tip[3];
+        apply(outer, inner->axes[i], tip);
+        for (int k = 0; k < 3; k++) {
+            both.axes[i][k] = tip[k] - outer->base[k];
+        }
+    }
+    return both;
+}
+
+// The three axes, turned by a quaternion and made longer.
+static place turned_place(const double *move, const double *turn, const double *size)
+{
+    place at;
+    const double length =
+        sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
+    const double u[3] = {turn[0] / length, turn[1] / length, turn[2] / length};
+    const double w = turn[3] / length;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) { // e + 2 w (u x e) + 2 u x (u x e)
+            const int l = (k + 1) % 3, m = (k + 2) % 3;
+            const double once = u[l] * (m == i) - u[m] * (l == i);
+            const double twice = u[k] * u[i] - (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (k == i);
+            at.axes[i][k] = size[i] * ((k == i) + 2 * w * once + 2 * twice);
+        }
+        at.base[i] = move[i];
+    }
+    return at;
+}
+
+static place own_place(const cJSON *node)
+{
+    double m[16];
+    if (numbers_of(node, "matrix", m, 16)) {
+        return (place){{{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}},
+                       {m[12], m[13], m[14]}};
+    }
+    double move[3] = {0, 0, 0}, turn[4] = {0, 0, 0, 1}, size[3] = {1, 1, 1};
+    numbers_of(node, "translation", move, 3);
+    numbers_of(node, "rotation", turn, 4);
+    numbers_of(node, "scale", size, 3);
+    return turned_place(move, turn, size);
+}
+
+static place world_place(const gltf_text *text, int node)
+{
+    place at = own_place(text->lists[NODES][node]);
+    int steps = 0; // a ring was refused by the importer
+    for (int up = text->parents[node]; up >= 0 && steps < text->counts[NODES];
+         up = text->parents[up], steps++) {
+        const place above = own_place(text->lists[NODES][up]);
+        at = chain(&above, &at);
+    }
+    return at;
+}
+
+static box moved_box(const place *at, const box *from)
+{
+    box out = no_box;
+    for (int corner = 0; corner < 8; corner++) {
+        double point[3], moved[3];
+        for (int k = 0; k < 3; k++) {
+            point[k] = corner >> k & 1 ? from->high[k] : from->low[k];
+        }
+        apply(at, point, moved);
+        for (int k = 0; k < 3; k++) {
+            out.low[k] = fmin(out.low[k], moved[k]);
+            out.high[k] = fmax(out.high[k], moved[k]);
+        }
+    }
+    return out;
+}
+
+// ---- what accessors say ----
+
+// What an integer is divided by.
+static double divisor_of(const cJSON *accessor)
+{
+    static const double largest[4] = {127, 255, 32767, 65535};
+    const int type = number_of(accessor, "componentType") - 5120;
+    return cJSON_IsTrue(member(accessor, "normalized")) && type >= 0 && type < 4 ? largest[type]
+                                                                                 : 1.0;
+}
+
+// The union of what a mesh's primitives state. False: one of them states nothing, or is morphed.
+static bool stated_box(const gltf_text *text, const cJSON *node, int *accessor, box *out)
+{
+    const cJSON *const mesh = thing(text, MESHES, number_of(node, "mesh"));
+    const cJSON *const parts = member(mesh, "primitives");
+    *out = no_box;
+    for (const cJSON *part = parts ? parts->child : NULL; part; part = part->next) {
+        if (!member(member(part, "attributes"), "POSITION")) {
+            continue;
+        }
+        *accessor = number_of(member(part, "attributes"), "POSITION");
+        const cJSON *const from = thing(text, ACCESSORS, *accessor);
+        double low[3], high[3];
+        if (!numbers_of(from, "min", low, 3) || !numbers_of(from, "max", high, 3) ||
+            member(part, "targets")) {
+            return false;
+        }
+        const double divisor = divisor_of(from), lowest = divisor > 1 ? -1.0 : -HUGE_VAL;
+        for (int k = 0; k < 3; k++) {
+            out->low[k] = fmin(out->low[k], fmax(low[k] / divisor, lowest));
+            out->high[k] = fmax(out->high[k], fmax(high[k] / divisor, lowest));
+        }
+    }
+    return true;
+}
+
+// ---- instances ----
+
+// One element of an accessor whose bytes stand in the chunk of a .glb. False: they do not.
+static bool read_element(const gltf_text *text, int accessor, int row, double *out, int count)
+{
+    const cJSON *const from = thing(text, ACCESSORS, accessor);
+    const cJSON *const view = thing(text, VIEWS, number_of(from, "bufferView"));
+    const int type = number_of(from, "componentType");
+    const size_t size = type == 5126 ? 4 : type == 5122 ? 2 : type == 5120 ? 1 : 0;
+    const int stated = number_of(view, "byteStride");
+    const size_t stride = stated > 0 ? (size_t)stated : size * (size_t)count;
+    const size_t start =
+        (size_t)(number_of(from, "byteOffset") > 0 ? number_of(from, "byteOffset") : 0) +
+        (size_t)(number_of(view, "byteOffset") > 0 ? number_of(view, "byteOffset") : 0) +
+        (size_t)row * stride;
+    if (size == 0 || member(view, "extensions") || member(from, "sparse") ||
+        number_of(view, "buffer") != 0 || member(thing(text, BUFFERS, 0), "uri") ||
+        start + size * (size_t)count > text->chunk_size) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        const unsigned char *const at = text->chunk + start + (size_t)i * size;
+        if (type == 5126) {
+            const uint32_t bits = (uint32_t)word_at(at);
+            float number;
+            memcpy(&number, &bits, sizeof number);
+            out[i] = (double)number;
+        } else {
+            const int whole = size == 1 ? (signed char)at[0] : (int16_t)(at[0] | at[1] << 8);
+            out[i] = fmax(whole / divisor_of(from), -1.0);
+        }
+    }
+    return true;
+}
+
+// Where an instance stands in its node. False: that cannot be read here.
+static bool instance_place(const gltf_text *text, const cJSON *attributes, int row, place *out)
+{
+    double move[3] = {0, 0, 0}, turn[4] = {0, 0, 0, 1}, size[3] = {1, 1, 1};
+    const int moves = number_of(attributes, "TRANSLATION");
+    const int turns = number_of(attributes, "ROTATION"), sizes = number_of(attributes, "SCALE");
+    if ((moves >= 0 && !read_element(text, moves, row, move, 3)) ||
+        (turns >= 0 && !read_element(text, turns, row, turn, 4)) ||
+        (sizes >= 0 && !read_element(text, sizes, row, size, 3))) {
+        return false;
+    }
+    *out = turned_place(move, turn, size);
+    return true;
+}
+
+// ---- what was imported ----
+
+static box imported_box(const acre_import_model *model, uint32_t node)
+{
+    const acre_aabb *const bounds = &model->nodes[node].bounds;
+    box at;
+    for (int k = 0; k < 3; k++) {
+        at.low[k] = (double)bounds->min[k];
+        at.high[k] = (double)bounds->max[k];
+    }
+    return at;
+}
+
+static box imported_world_box(const acre_import_model *model, uint32_t node)
+{
+    place at = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+    for (uint32_t up = node; up != ACRE_IMPORT_NO_PARENT; up = model->nodes[up].parent) {
+        const float *const m = model->nodes[up].local;
+        const place above = {{{(double)m[0], (double)m[1], (double)m[2]},
+                              {(double)m[4], (double)m[5], (double)m[6]},
+                              {(double)m[8], (double)m[9], (double)m[10]}},
+                             {(double)m[12], (double)m[13], (double)m[14]}};
+        at = chain(&above, &at);
+    }
+    const box own = imported_box(model, node);
+    return moved_box(&at, &own);
+}
+
+// Matrices and boxes of the importer are floats: each level of the hierarchy may round.
+static bool boxes_agree(const box *a, const box *b)
+{
+    double reach = 0.0;
+    for (int k = 0; k < 3; k++) {
+        reach = fmax(reach, fmax(fabs(a->low[k]), fabs(a->high[k])));
+        reach = fmax(reach, fmax(fabs(b->low[k]), fabs(b->high[k])));
+    }
+    bool agree = true;
+    for (int k = 0; k < 3; k++) {
+        agree &= fabs(a->low[k] - b->low[k]) <= 1e-5 * reach &&
+                 fabs(a->high[k] - b->high[k]) <= 1e-5 * reach;
+    }
+    return agree;
+}
+
+// Writes the first difference down: of the accessor, or else of the place.
+static void tell(gltf_check *out, const acre_import_model *model, uint32_t node, int accessor,
+                 const box *stated, const box *expected)
+{
+    const box own = imported_box(model, node), world = imported_world_box(model, node);
+    const bool is_accessor = !boxes_agree(&own, stated);
+    const box *const a = is_accessor ? stated : expected;
+    const box *const b = is_accessor ? &own : &world;
+    if (out->different++ > 0) {
+        return;
+    }
+    char from[64] = "its accessors and matrices say";
+    if (is_accessor) {
+        snprintf(from, sizeof from, "accessors[%d].min and max say", accessor);
+    }
+    snprintf(out->first, sizeof out->first,
+             "nodes[%u] '%.32s': %s %g %g %g to %g %g %g; it was imported as %g %g %g to %g %g %g",
+             (unsigned)model->nodes[node].file_node, model->nodes[node].name, from, a->low[0],
+             a->low[1], a->low[2], a->high[0], a->high[1], a->high[2], b->low[0], b->low[1],
+             b->low[2], b->high[0], b->high[1], b->high[2]);
+}
+
+// @param row which instance of its node this is
+static void check_one(const gltf_text *text, const acre_import_model *model, uint32_t node, int row,
+                      gltf_check *out)
+{
+    const cJSON *const json = text->lists[NODES][model->nodes[node].file_node];
+    const cJSON *const attributes =
+        member(member(member(json, "extensions"), "EXT_mesh_gpu_instancing"), "attributes");
+    box stated;
+    place at = world_place(text, (int)model->nodes[node].file_node);
+    int accessor = -1;
+    place inner;
+    if (member(json, "skin") || !stated_box(text, json, &accessor, &stated) ||
+        (attributes && !instance_place(text, attributes, row, &inner))) {
+        out->passed_by++;
+        return;
+    }
+    at = attributes ? chain(&at, &inner) : at;
+    const box world = imported_world_box(model, node);
+    const bool is_empty = stated.low[0] > stated.high[0];
+    const box expected = is_empty ? stated : moved_box(&at, &stated);
+    out->compared++;
+    if (is_empty ? !acre_aabb_is_empty(&model->nodes[node].bounds)
+                 : !boxes_agree(&expected, &world)) {
+        tell(out, model, node, accessor, &stated, &expected);
+    }
+}
+
+static void count_flat(const acre_import_model *model, gltf_check *out)
+{
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
+        const acre_import_mesh *const mesh = &model->meshes[i];
+        out->flat += mesh->triangle_count > 0 &&
+                     memcmp(mesh->bounds.min, mesh->bounds.max, sizeof mesh->bounds.min) == 0;
+    }
+}
+
+void gltf_check_model(const char *path, const acre_import_model *model, gltf_check *out)
+{
+    *out = (gltf_check){.has_path = true};
+    gltf_text text = {0};
+    count_flat(model, out);
+    if (!open_text(path, &text)) {
+        out->has_path = false;
+        snprintf(out->first, sizeof out->first, "only glTF 2 states its bounds a second time");
+    }
+    uint32_t *const rows = calloc((size_t)text.counts[NODES] + 1, sizeof *rows);
+    for (uint32_t i = 0; rows && out->has_path && i < model->node_count; i++) {
+        const uint32_t node = model->nodes[i].file_node;
+        if (node == ACRE_IMPORT_NO_NODE && model->nodes[i].mesh_count > 0) {
+            out->has_path = false; // assimp has read it
+            snprintf(out->first, sizeof out->first, "its nodes have no numbers of the file");
+        } else if (model->nodes[i].mesh_count > 0 && node < (uint32_t)text.counts[NODES]) {
+            check_one(&text, model, i, (int)rows[node]++, out);
+        }
+    }
+    free(rows);
+    close_text(&text);
+}
+
+void gltf_check_text(const gltf_check *check, char *text, size_t size)
+{
+    int used;
+    if (!check->has_path) {
+        used = snprintf(text, size, "no second path: %s", check->first);
+    } else if (check->different > 0) {
+        used = snprintf(text, size, "%u of %u nodes DIFFER from what the file says",
+                        (unsigned)check->different, (unsigned)check->compared);
+    } else {
+        used = snprintf(text, size, "%u nodes as the accessors' min and max say",
+                        (unsigned)check->compared);
+    }
+    if (check->passed_by > 0 && used > 0 && (size_t)used < size) {
+        used += snprintf(text + used, size - (size_t)used, "; %u not compared",
+                         (unsigned)check->passed_by);
+    }
+    if (check->flat > 0 && used > 0 && (size_t)used < size) {
+        snprintf(text + used, size - (size_t)used, "; %u meshes with triangles and NO EXTENT",
+                 (unsigned)check->flat);
+    }
+}
