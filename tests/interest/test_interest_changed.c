@@ -162,10 +162,42 @@ static void radii_change_between_updates(void)
     acre_quadtree_destroy(tree);
 }
 
+// Items that are wider than what observers reach are near nobody's corner: each is compared with
+// each observer, so that searching for everything costs less.
+static void an_update_of_wide_items_searches_for_everything(void)
+{
+    enum { WIDE = 200, FEW = 2, WATCHERS = 50 };
+    acre_quadtree *tree;
+    acre_interest *interest;
+    acre_observer observer;
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK &&
+          acre_interest_create(tree, NULL, &interest) == ACRE_OK);
+    for (uint32_t i = 0; i < WIDE; i++) {
+        const float x = 4 * (float)(i % 100), z = i < 100 ? 0.0f : 4.0f;
+        changed[i] = i;
+        boxes[i] = (acre_aabb){{x, 0, z}, {x + 3, 1, z + 3}};
+        CHECK(acre_quadtree_insert(tree, i, &boxes[i]) == ACRE_OK);
+    }
+    for (uint32_t i = 0; i < WATCHERS; i++) {
+        const acre_observer_def def = {.place = {4 * (float)i + 3.5f, 0, 1}, .enter_radius = 0.6f};
+        CHECK(acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    }
+    CHECK(acre_interest_update(interest) == ACRE_OK);
+    CHECK(acre_interest_update_changed(interest, changed, FEW) == ACRE_OK);
+    CHECK(acre_interest_get_changes(interest).updated == 0);
+    boxes[0].max[0] -= 1;
+    CHECK(acre_quadtree_refresh(tree, 0, &boxes[0]) == ACRE_OK);
+    CHECK(acre_interest_update_changed(interest, changed, WIDE) == ACRE_OK);
+    const acre_interest_changes changes = acre_interest_get_changes(interest);
+    CHECK(changes.updated == WATCHERS && changes.left.count == 1 && changes.left.items[0] == 0);
+    acre_interest_destroy(interest);
+    acre_quadtree_destroy(tree);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {TEST(a_few_changed_items_are_found),
-                                      TEST(many_changed_items_are_found),
-                                      TEST(radii_change_between_updates)};
+    static const test_case cases[] = {
+        TEST(a_few_changed_items_are_found), TEST(many_changed_items_are_found),
+        TEST(radii_change_between_updates), TEST(an_update_of_wide_items_searches_for_everything)};
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

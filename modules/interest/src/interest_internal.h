@@ -204,6 +204,7 @@ typedef struct touched_grid {
     COLUMN_OF(uint32_t) begins;    ///< first item of each bucket, then the number of items
     COLUMN_OF(touched_item) items; ///< bucket after bucket
     size_t count;
+    size_t compared;         ///< how often an item was compared with an observer
     COLUMN_OF(met_item) met; ///< those near the observer that was asked about last
 } touched_grid;
 
@@ -495,7 +496,9 @@ void acre_interest_prefetch(const acre_interest *interest, const uint32_t *order
 // interest_changed.c
 
 /// Finds what the touched items change, for the observers that they concern.
-acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world);
+/// @param is_dear receives whether it gave up: a search for everything costs less.
+acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world,
+                                       bool *is_dear);
 
 // interest_shares.c
 

@@ -151,6 +151,7 @@ acre_result acre_interest_file_touched(acre_interest *interest, const interest_w
     grid->cell = interest->mean_reach;
     grid->cells_in_meter = 1 / grid->cell;
     grid->widest = 0;
+    grid->compared = 0;
     grid->bounds = (acre_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     grid->side = grid_side(boxes);
     const size_t begins = (size_t)grid_buckets(grid) + 2;
@@ -210,6 +211,7 @@ static void meet_items(meeting_search *search, size_t begin, size_t end)
     size_t count = first;
     ACRE_INVARIANT(begin <= end && end <= search->grid->count);
     ACRE_INVARIANT(first + (end - begin) <= search->grid->met.capacity);
+    search->grid->compared += end - begin;
     for (size_t i = begin; i < end; i++) {
         const double distance2 =
             acre_interest_distance2(&items[i].box, row->place, row->def.in_space);

@@ -4,8 +4,14 @@
 
 static acre_result find_for_touched(acre_interest *interest, const interest_world *world)
 {
+    bool is_dear;
     acre_interest_place_touched(interest, world);
-    return acre_interest_find_changed(interest, world);
+    const acre_result result = acre_interest_find_changed(interest, world, &is_dear);
+    if (result != ACRE_OK || !is_dear) {
+        return result;
+    }
+    acre_interest_begin_share(&interest->share, &interest->allocator);
+    return acre_interest_find_all(interest, world);
 }
 
 static acre_result update_world(acre_interest *interest, const interest_world *world,

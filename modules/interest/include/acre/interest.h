@@ -244,8 +244,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_set_generations(acre_interest *i
 // Updates.
 
 /// Gives the interest workers: acre_interest_update of many observers then runs on all of them;
-/// acre_interest_update_changed stays on the calling thread, and so does an update of a tree with a
-/// listener. Changes are the same bits as without.
+/// acre_interest_update_changed stays on the calling thread unless it becomes one, and so does an
+/// update of a tree with a listener. Changes are the same bits as without.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest and for tasks without a
 /// function; ACRE_ERROR_BUSY.
@@ -260,8 +260,9 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_set_tasks(acre_interest *interes
 ACRE_API ACRE_RESULT acre_interest_update(acre_interest *interest);
 
 /// acre_interest_update for a caller that knows what changed. It searches only for observers that
-/// moved or have a changed item near them; any other observer costs a scan of its list. What is
-/// seen is the same; only the order of acre_interest_list_seen and of stayed may differ.
+/// moved or have a changed item near them; any other observer costs a scan of its list. Where that
+/// would take longer than acre_interest_update, it becomes one. What is seen is the same; only the
+/// order of acre_interest_list_seen and of stayed may differ.
 /// @param items every item (or slot) that since the last update was inserted, refreshed, removed or
 /// put in other layers, and every item whose generation changed; in any order, even twice. An item
 /// that is missing here may be seen as it was. Other edits of the interest need not be listed. A
