@@ -21,7 +21,9 @@ function(acre_npm_optimize library hot)
         if(file MATCHES "_scalar" AND NOT ACRE_WITHOUT_SIMDE) # there, and never chosen
             set(flag -Oz)
         endif()
-        set_property(SOURCE ${folder}/${file} TARGET_DIRECTORY ${library}
+        # Files that CMake makes have the whole path already.
+        get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${folder}")
+        set_property(SOURCE "${file}" TARGET_DIRECTORY ${library}
             APPEND PROPERTY COMPILE_OPTIONS ${flag})
     endforeach()
 endfunction()
