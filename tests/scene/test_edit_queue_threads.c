@@ -257,6 +257,47 @@ static void a_ticket_becomes_a_handle_and_the_report_names_the_culprit(void)
     acre_scene_destroy(scene);
 }
 
+// Of another queue, and of the same one before its last apply or 2^16 applies ago.
+static void a_ticket_names_an_entity_of_its_own_recording_alone(void)
+{
+    acre_scene *scene;
+    acre_edit_queue *queues[2];
+    acre_entity old, next, other;
+    acre_edit_report report;
+    acre_transform local = ACRE_TRANSFORM_IDENTITY;
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_edit_queue_create(NULL, &queues[0]) == ACRE_OK);
+    CHECK(acre_edit_queue_create(NULL, &queues[1]) == ACRE_OK);
+    CHECK(acre_edit_queue_create_entity(queues[0], NULL, &old) == ACRE_OK);
+    CHECK(acre_scene_apply_queues(scene, queues, 2, NULL) == ACRE_OK);
+    CHECK(acre_entity_set_local(scene, old, &local) == ACRE_ERROR_STALE_HANDLE);
+    local.translation[0] = 77;
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; round == 1 && i < (1 << 16); i++) {
+            CHECK(acre_edit_queue_create_entity(queues[0], NULL, &next) == ACRE_OK);
+            CHECK(acre_edit_queue_destroy_entity(queues[0], next) == ACRE_OK);
+            CHECK(acre_scene_apply_queues(scene, queues, 1, NULL) == ACRE_OK);
+            CHECK(i % 256 > 0 || acre_scene_commit(scene) == ACRE_OK);
+        }
+        CHECK(acre_edit_queue_create_entity(queues[0], NULL, &next) == ACRE_OK);
+        CHECK(acre_edit_queue_set_local(queues[0], old, &local) == ACRE_OK);
+        CHECK(acre_edit_queue_create_entity(queues[1], NULL, &other) == ACRE_OK);
+        CHECK(acre_edit_queue_destroy_entity(queues[1], next) == ACRE_OK);
+        CHECK(acre_scene_apply_queues(scene, queues, 2, &report) == ACRE_ERROR_STALE_HANDLE);
+        CHECK(report.applied == 2 && report.refused == 2);
+        CHECK(acre_edit_queue_handle(queues[0], old).index1 == 0);
+        CHECK(acre_edit_queue_handle(queues[1], next).index1 == 0);
+        acre_transform is = {.scale = {0}};
+        CHECK(acre_entity_get_local(scene, acre_edit_queue_handle(queues[0], next), &is) ==
+              ACRE_OK);
+        CHECK(is.translation[0] == 0.0f);
+        CHECK(acre_entity_is_alive(scene, acre_edit_queue_handle(queues[1], other)));
+    }
+    acre_edit_queue_destroy(queues[0]);
+    acre_edit_queue_destroy(queues[1]);
+    acre_scene_destroy(scene);
+}
+
 static void what_cannot_be_recorded_or_applied_is_refused(void)
 {
     acre_scene *scene;
@@ -330,6 +371,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(threads_record_what_one_by_one_does),
         TEST(a_ticket_becomes_a_handle_and_the_report_names_the_culprit),
+        TEST(a_ticket_names_an_entity_of_its_own_recording_alone),
         TEST(what_cannot_be_recorded_or_applied_is_refused),
         TEST(each_allocation_may_fail_and_a_steady_queue_needs_none),
     };

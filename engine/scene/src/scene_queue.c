@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // scene_queue.c - queues of edits: a record for each edit, and columns for what it brings along.
 //
-// A ticket is a handle of generation 0, which no entity has, whose index1 is the number of the
-// create in its queue, plus 1.
+// A ticket is a handle of generation 0, which no entity has. Its other fields are a serial number:
+// each create of the process has its own, so that a ticket of another queue, or of an earlier
+// recording of the same one, is never taken for a newer one.
 #include <acre/edit_queue.h>
 
+#include "atomic_internal.h"
 #include "scene_internal.h"
 
 typedef enum edit_kind {
@@ -18,6 +20,7 @@ typedef enum edit_kind {
 } edit_kind;
 
 #define NOT_GIVEN UINT32_MAX
+#define SERIALS_AT_ONCE 4096
 
 typedef struct edit_record {
     edit_kind kind;
@@ -41,7 +44,9 @@ struct acre_edit_queue {
     size_t local_count;
     size_t box_count;
     COLUMN_OF(edit_record) edits;
+    uint64_t next_serial, serials_left; // of those that the queue has taken
     COLUMN_OF(edit_create) creates;
+    COLUMN_OF(uint64_t) serials;    // of the creates; they ascend
     COLUMN_OF(acre_entity) handles; // of the creates, once they are applied
     COLUMN_OF(acre_transform) locals;
     COLUMN_OF(acre_aabb) boxes;
@@ -61,6 +66,7 @@ static void visit_queue(column_visitor *visitor, void *object)
     acre_edit_queue *const queue = object;
     COLUMN_VISIT(visitor, queue->edits);
     COLUMN_VISIT(visitor, queue->creates);
+    COLUMN_VISIT(visitor, queue->serials);
     COLUMN_VISIT(visitor, queue->handles);
     COLUMN_VISIT(visitor, queue->locals);
     COLUMN_VISIT(visitor, queue->boxes);
@@ -84,6 +90,7 @@ static bool begin_recording(acre_edit_queue *queue)
     return queue->edit_count < NOT_GIVEN &&
            COLUMN_RESERVE(own, queue->edits, queue->edit_count + 1) &&
            COLUMN_RESERVE(own, queue->creates, queue->create_count + 1) &&
+           COLUMN_RESERVE(own, queue->serials, queue->create_count + 1) &&
            COLUMN_RESERVE(own, queue->handles, queue->create_count + 1) &&
            COLUMN_RESERVE(own, queue->locals, queue->local_count + 1) &&
            COLUMN_RESERVE(own, queue->boxes, queue->box_count + 1);
@@ -112,6 +119,28 @@ static uint32_t add_box(acre_edit_queue *queue, const acre_aabb *box)
     return (uint32_t)queue->box_count++;
 }
 
+// Queues take serial numbers many at a time: threads that record meet seldom.
+static uint64_t take_serial(acre_edit_queue *queue)
+{
+    static uint64_t untaken;
+    if (queue->serials_left == 0) {
+        queue->serials_left = SERIALS_AT_ONCE;
+        queue->next_serial = atomic_read_long_relaxed(&untaken);
+        while (!atomic_replace_long_relaxed(&untaken, &queue->next_serial,
+                                            queue->next_serial + SERIALS_AT_ONCE)) {
+        }
+    }
+    ACRE_ASSERT(queue->next_serial >> 48 == 0);
+    queue->serials_left--;
+    return queue->next_serial++;
+}
+
+// 2^48 serial numbers, 8 years of a million creates a second; index1 is not 0.
+static acre_entity ticket_of(uint64_t serial)
+{
+    return (acre_entity){(uint32_t)(serial % UINT32_MAX) + 1, (uint16_t)(serial / UINT32_MAX), 0};
+}
+
 acre_result acre_edit_queue_create_entity(acre_edit_queue *queue, const acre_entity_def *def,
                                           acre_entity *ticket)
 {
@@ -133,7 +162,8 @@ acre_result acre_edit_queue_create_entity(acre_edit_queue *queue, const acre_ent
     const uint32_t number = (uint32_t)queue->create_count++;
     *COLUMN_AT(queue->creates, number) = create;
     *COLUMN_AT(queue->handles, number) = (acre_entity){0, 0, 0};
-    *ticket = (acre_entity){number + 1, 0, 0};
+    *COLUMN_AT(queue->serials, number) = take_serial(queue);
+    *ticket = ticket_of(*COLUMN_AT(queue->serials, number));
     add_edit(queue, (edit_record){.kind = EDIT_CREATE, .entity = *ticket, .value = number});
     return ACRE_OK;
 }
@@ -312,8 +342,19 @@ acre_result acre_scene_apply_queues(acre_scene *scene, acre_edit_queue *const *q
 acre_entity acre_edit_queue_handle(const acre_edit_queue *queue, acre_entity ticket)
 {
     ACRE_ASSERT(queue);
-    if (!queue || !is_ticket(ticket) || ticket.index1 > queue->create_count) {
+    if (!queue || !is_ticket(ticket)) {
         return (acre_entity){0, 0, 0};
     }
-    return *COLUMN_AT(queue->handles, ticket.index1 - 1u);
+    const uint64_t serial = (uint64_t)ticket.scene * UINT32_MAX + ticket.index1 - 1;
+    size_t low = 0, high = queue->create_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const uint64_t found = *COLUMN_AT(queue->serials, middle);
+        if (found == serial) {
+            return *COLUMN_AT(queue->handles, middle);
+        }
+        low = found < serial ? middle + 1 : low;
+        high = found < serial ? high : middle;
+    }
+    return (acre_entity){0, 0, 0};
 }

@@ -7,8 +7,9 @@
 // the scene or record in theirs. Once a frame one thread applies all queues and commits.
 //
 // Words used here:
-//     ticket   names an entity that a queue will create. It has the type of a handle; every call on
-//              the same queue takes it in place of a handle
+//     ticket   names an entity that a queue will create. It has the type of a handle; until the
+//              queue is applied, every call on the same queue takes it in place of a handle.
+//              Everywhere else, and for ever after, it is ACRE_ERROR_STALE_HANDLE
 //
 // Typical use:
 //     acre_edit_queue_create_entity(queue, &def, &bullet);       // on any thread
