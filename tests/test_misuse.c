@@ -22,6 +22,8 @@
 #include <acre/import.h>
 #endif
 
+#include "told_calls.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -112,6 +114,7 @@ static void a_tree_refuses_null(void)
     acre_quadtree_clear(NULL);
     test_expect_asserts(false);
     CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 8 : 0));
+    CHECK(told_take_others() == 9); // all but acre_quadtree_debug_draw, which is not stable
     CHECK(acre_quadtree_refresh_many(tree, NULL, NULL, 0) == ACRE_OK); // no rows, no arrays
     CHECK(acre_quadtree_refresh_all(tree, NULL, 0) == ACRE_OK);
     acre_quadtree_destroy(NULL);
@@ -166,6 +169,7 @@ static void a_tree_without_a_tree_answers_questions_with_nothing(void)
     acre_quadtree_debug_draw(NULL, &(acre_debug_draw){.flags = 0});
     test_expect_asserts(false);
     CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 6 : 0));
+    CHECK(told_take_others() == 5);
 }
 
 static void a_tree_is_not_made_from_a_bad_def(void)
@@ -253,7 +257,7 @@ static bool tree_refuses_box(acre_quadtree *tree, const acre_aabb *box)
     ok = ok && left_alone(tree, hash, acre_quadtree_refresh_all(tree, all, 20), bad) &&
          acre_quadtree_last_report(tree).first_row == 2 &&
          acre_quadtree_last_report(tree).refused == 1;
-    return ok && acre_quadtree_query_aabb(tree, box, NULL, 0) == 0 &&
+    return ok && acre_quadtree_query_aabb(tree, box, NULL, 0) == 0 && told_take_others() == 1 &&
            left_alone(tree, hash, acre_quadtree_query(tree, &query, NULL, 0, &total), bad);
 }
 
@@ -493,7 +497,8 @@ static void a_tree_is_busy_for_edits_from_visitors_in_every_build(void)
     acre_quadtree_debug_draw(tree, &(acre_debug_draw){.user = &by, .box = meddle_with_box});
     CHECK(by.told > by_groups && by.refused == by.told);
     CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 2 * (size_t)by.told : 0)); // clear and destroy
-    CHECK(acre_quadtree_insert(tree, 30, &unit_box) == ACRE_OK);               // it is free again
+    CHECK(told_take_others() == 2 * (size_t)by.told);
+    CHECK(acre_quadtree_insert(tree, 30, &unit_box) == ACRE_OK); // it is free again
     CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
     acre_quadtree_destroy(tree);
 }
@@ -509,6 +514,7 @@ static void a_tree_is_busy_for_edits_from_within_a_call(void)
     CHECK(by.told == 3 && by.refused == 3);
     // In two edits clear, destroy and both hashes, in a query clear and destroy.
     CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 2 * 4 + 2 : 0));
+    CHECK(told_take_others() > 0);
     CHECK(acre_quadtree_set_listener(tree, NULL, NULL) == ACRE_OK);
     CHECK(acre_quadtree_validate(tree, NULL, 0) == ACRE_OK);
     acre_quadtree_destroy(tree);
@@ -953,6 +959,7 @@ static void a_scene_is_busy_for_edits_from_a_commit_hook(void)
     CHECK(acre_scene_attach(on.scene, &by.module) == ACRE_OK);
     CHECK(acre_scene_commit(on.scene) == ACRE_OK);
     CHECK(by.told == 1 && by.wrong == 0);
+    CHECK(told_take_others() == 1); // the culler that it destroyed
     CHECK(acre_scene_detach(on.scene, &by.module) == ACRE_OK);
     CHECK(scene_left_alone(&on));
     scene_close(&on);

@@ -5,6 +5,8 @@
 
 #include <acre/camera.h>
 
+#include "told_calls.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 
 #include <acre/camera.h>
 
+#include "told_calls.h"
+
 #include <float.h>
 #include <string.h>
 

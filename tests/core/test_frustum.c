@@ -8,6 +8,8 @@
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
+
+#include "told_calls.h"
 #endif
 
 static const double offsets[] = {0.0, 1.0, 1e3, 1e5, 1e6, 1e7, 1e8, 1e9};

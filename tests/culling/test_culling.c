@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <acre/culling.h>
+#include <acre/explain.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -52,6 +53,43 @@ static bool is_seen_at(world w, acre_entity entity, float x)
 static bool is_seen(world w, acre_entity entity)
 {
     return times_seen(w, entity, -INFINITY, INFINITY) == 1;
+}
+
+static acre_hidden_by reason(world w, acre_entity entity)
+{
+    acre_explanation why = {.lod = 0};
+    const acre_view view = {.layers = 0};
+    EXPECT(acre_culling_explain(w.culling, &view, NULL, entity, &why) == ACRE_OK);
+    return why.hidden_by;
+}
+
+// Entities that no query finds because of an oversight.
+static void what_nobody_registered_is_counted_and_explained(void)
+{
+    const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+    for (int all = 0; all < 2; all++) {
+        const world w = make_world(all);
+        acre_entity bounded, boundless;
+        acre_culling_stats stats;
+        CHECK(acre_entity_create(w.scene, &(acre_entity_def){.bounds = &box}, &bounded) == ACRE_OK);
+        CHECK(acre_entity_create(w.scene, NULL, &boundless) == ACRE_OK && commit(w));
+        acre_culling_get_stats(w.culling, &stats);
+        CHECK(stats.unregistered == (all ? 1 : 2) && stats.without_bounds == (all ? 1 : 0));
+        CHECK(reason(w, bounded) == (all ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_REGISTRATION));
+        CHECK(reason(w, boundless) == (all ? ACRE_HIDDEN_BY_NO_BOX : ACRE_HIDDEN_BY_REGISTRATION));
+        CHECK(acre_culling_refresh_bounds(w.culling, boundless, &box) == ACRE_ERROR_NOT_FOUND);
+        CHECK(acre_culling_register(w.culling, boundless) == ACRE_OK); // the way
+        CHECK(acre_culling_refresh_bounds(w.culling, boundless, &box) == ACRE_OK && commit(w));
+        acre_culling_get_stats(w.culling, &stats);
+        CHECK(stats.unregistered == (all ? 0 : 1) && stats.without_bounds == 0);
+        CHECK(is_seen(w, boundless) && reason(w, boundless) == ACRE_HIDDEN_BY_NOTHING);
+        CHECK(acre_culling_unregister(w.culling, boundless) == ACRE_OK);
+        acre_culling_get_stats(w.culling, &stats);
+        CHECK(stats.unregistered == (all ? 1 : 2) && stats.without_bounds == 0);
+        CHECK(reason(w, boundless) == ACRE_HIDDEN_BY_REGISTRATION);
+        acre_culling_destroy(w.culling);
+        acre_scene_destroy(w.scene);
+    }
 }
 
 static void no_definition_is_one_of_zeros(void)
@@ -577,6 +615,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(no_definition_is_one_of_zeros),
+        TEST(what_nobody_registered_is_counted_and_explained),
         TEST(a_registered_entity_is_visible_at_once_or_from_its_first_commit),
         TEST(register_all_takes_every_entity_with_bounds_and_no_other),
         TEST(entities_come_and_go_with_the_commits),

@@ -5,6 +5,8 @@
 
 #include <acre/culling.h>
 
+#include "told_calls.h"
+
 #include <string.h>
 
 enum { ENTITIES = 400 };

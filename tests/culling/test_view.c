@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "told_calls.h"
+
 // ---- from a camera ----
 
 static acre_camera random_camera(test_random *random, float *eye, float *target, float offset)

@@ -6,6 +6,8 @@
 
 #include <acre/visible_set.h>
 
+#include "told_calls.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

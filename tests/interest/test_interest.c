@@ -6,6 +6,8 @@
 #include <acre/interest.h>
 #include <acre/quadtree_calls.h>
 
+#include "told_calls.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 
 #include <acre/interest.h>
 
+#include "told_calls.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "told_calls.h"
+
 // ---- allocations that fail ----
 
 static const char *run_failing(interest_stream *stream, failing_allocator *memory,

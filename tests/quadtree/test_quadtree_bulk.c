@@ -10,6 +10,8 @@
 
 #include <acre/quadtree.h>
 
+#include "told_calls.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "told_calls.h"
+
 // ---- one call at a time, every k ----
 
 // A tree with an allocator of its own and what is needed to call it.

@@ -6,6 +6,8 @@
 
 #include <acre/scene.h>
 
+#include "told_calls.h"
+
 #include <string.h>
 
 enum { ENTITIES = 300 };

@@ -133,7 +133,8 @@ view_answer view_oracle_see(const acre_view *view, const view_subject *subject,
     const bool has_box = !acre_aabb_is_empty(&subject->box);
     view_answer answer = {ACRE_HIDDEN_BY_NOTHING, 0};
     if (!subject->is_registered) {
-        answer.hidden_by = ACRE_HIDDEN_BY_REGISTRATION;
+        answer.hidden_by =
+            subject->is_left_out ? ACRE_HIDDEN_BY_NO_BOX : ACRE_HIDDEN_BY_REGISTRATION;
     } else if (!subject->is_committed) {
         answer.hidden_by = ACRE_HIDDEN_BY_COMMIT;
     } else if (subject->is_hidden) {

@@ -15,7 +15,8 @@
 // What is known of one entity in the last commit.
 typedef struct view_subject {
     bool is_registered, is_committed, is_hidden, is_never_cull;
-    acre_aabb box; // empty: none
+    bool is_left_out; // it has no bounds, so that register_all leaves it out
+    acre_aabb box;    // empty: none
     uint32_t layers;
     const acre_visibility_rule *rule; // NULL: none
 } view_subject;

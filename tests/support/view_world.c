@@ -63,6 +63,8 @@ view_subject view_world_subject(const view_world *world, const world_entity *ent
     const uint32_t slot = entity->handle.index1 - 1;
     view_subject subject = {.is_registered = entity->is_registered,
                             .is_committed = entity->is_published,
+                            .is_left_out = world->def.register_all && entity->is_published &&
+                                           !entity->is_excluded && !has_world_box(world, entity),
                             .box = acre_aabb_empty()};
     if (entity->is_published) {
         subject.is_hidden = (view.flags[slot] & ACRE_ENTITY_HIDDEN) != 0;

@@ -21,6 +21,13 @@
 #define PARALLEL_SINE 1e-6f
 #define PI 3.14159265358979323846
 
+static const refused_field camera_fields[] = {
+    REFUSED_FIELD(acre_camera, 1, view, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_camera, 2, projection, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_camera, 3, clip, FIELD_ENUM, ACRE_CLIP_REVERSED_ZERO_TO_ONE),
+};
+const refused_struct acre_refused_camera = REFUSED_STRUCT(acre_camera, camera_fields);
+
 static acre_result set_projection(acre_camera *camera, mat4 projection, acre_clip clip)
 {
     static const float no_view[16];
@@ -61,8 +68,8 @@ static void perspective_depth(double near, double far, acre_clip clip, double *s
     }
 }
 
-acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, float aspect,
-                                    float near_distance, float far_distance, acre_clip clip)
+static acre_result set_perspective(acre_camera *camera, float vertical_fov, float aspect,
+                                   float near_distance, float far_distance, acre_clip clip)
 {
     if (!camera || !clip_is_known(clip) ||
         !floats_are_finite((float[]){vertical_fov, aspect, near_distance}, 3) ||
@@ -89,8 +96,17 @@ acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, flo
     return set_projection(camera, projection, clip);
 }
 
-acre_result acre_camera_orthographic(acre_camera *camera, float width, float height,
-                                     float near_distance, float far_distance, acre_clip clip)
+acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, float aspect,
+                                    float near_distance, float far_distance, acre_clip clip)
+{
+    const acre_result result =
+        set_perspective(camera, vertical_fov, aspect, near_distance, far_distance, clip);
+    return ACRE_ANSWER(result, "paffhk", camera, (double)vertical_fov, (double)aspect,
+                       (double)near_distance, (double)far_distance, clip);
+}
+
+static acre_result set_orthographic(acre_camera *camera, float width, float height,
+                                    float near_distance, float far_distance, acre_clip clip)
 {
     if (!camera || !clip_is_known(clip) ||
         !floats_are_finite((float[]){width, height, near_distance, far_distance}, 4) ||
@@ -111,6 +127,15 @@ acre_result acre_camera_orthographic(acre_camera *camera, float width, float hei
     return set_projection(camera, projection, clip);
 }
 
+acre_result acre_camera_orthographic(acre_camera *camera, float width, float height,
+                                     float near_distance, float far_distance, acre_clip clip)
+{
+    const acre_result result =
+        set_orthographic(camera, width, height, near_distance, far_distance, clip);
+    return ACRE_ANSWER(result, "pffghk", camera, (double)width, (double)height,
+                       (double)near_distance, (double)far_distance, clip);
+}
+
 // Scales by the largest component first: distances up to 1e38 must not overflow when squared.
 static bool unit_direction(const double *v, vec3 out)
 {
@@ -126,8 +151,8 @@ static bool unit_direction(const double *v, vec3 out)
     return true;
 }
 
-acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
-                                const float *up)
+static acre_result set_view(acre_camera *camera, const float *eye, const float *target,
+                            const float *up)
 {
     if (!camera || !eye || !target || !up || !floats_are_finite(eye, 3) ||
         !floats_are_finite(target, 3) || !floats_are_finite(up, 3)) {
@@ -168,6 +193,16 @@ acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const flo
     return ACRE_OK;
 }
 
+acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
+                                const float *up)
+{
+    const acre_result result = set_view(camera, eye, target, up);
+    const bool is_target =
+        result != ACRE_OK && eye && target && memcmp(eye, target, 3 * sizeof *eye) == 0;
+    return is_target ? ACRE_ANSWER(result, "p3V3", camera, eye, target, up)
+                     : ACRE_ANSWER(result, "p33V", camera, eye, target, up);
+}
+
 void acre_camera_product(const acre_camera *camera, double *out)
 {
     for (int i = 0; i < 16; i++) {
@@ -182,13 +217,15 @@ void acre_camera_product(const acre_camera *camera, double *out)
 
 acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out)
 {
-    if (!camera || !floats_are_finite(camera->view, 16) ||
-        !floats_are_finite(camera->projection, 16)) {
-        return acre_frustum_from_matrix_double(out, NULL, ACRE_CLIP_ZERO_TO_ONE);
-    }
     double product[16];
-    acre_camera_product(camera, product);
-    return acre_frustum_from_matrix_double(out, product, camera->clip);
+    const bool is_finite =
+        camera && floats_are_finite(camera->view, 16) && floats_are_finite(camera->projection, 16);
+    if (is_finite) {
+        acre_camera_product(camera, product);
+    }
+    const acre_result result =
+        acre_extract_frustum(out, is_finite ? product : NULL, is_finite ? camera->clip : 0);
+    return ACRE_ANSWER(result, "sp", camera, &acre_refused_camera, out);
 }
 
 acre_result acre_cube_cameras(const float *eye, float near_distance, float far_distance,

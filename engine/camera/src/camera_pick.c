@@ -98,7 +98,7 @@ static double length_to_far(const clip_rows *rows, const double *x, const double
     return length > 0.0 && length <= 0x1p50 ? length : (double)INFINITY;
 }
 
-acre_result acre_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out)
+static acre_result find_ray(const acre_camera *camera, float x, float y, acre_ray *out)
 {
     clip_rows rows;
     if (!camera || !out || !float_is_finite(x) || !float_is_finite(y) ||
@@ -127,6 +127,12 @@ acre_result acre_camera_ray(const acre_camera *camera, float x, float y, acre_ra
     return ACRE_OK;
 }
 
+acre_result acre_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out)
+{
+    const acre_result result = find_ray(camera, x, y, out);
+    return ACRE_ANSWER(result, "sggp", camera, &acre_refused_camera, (double)x, (double)y, out);
+}
+
 // Stretches one axis of clip space around a center, so that half a size there becomes 1. The size
 // comes from the caller's numbers: borders in clip space may be so close that they round to one.
 static void stretch_row(const double *row, const double *w, double center, double half_size,
@@ -138,14 +144,14 @@ static void stretch_row(const double *row, const double *w, double center, doubl
     }
 }
 
-acre_result acre_camera_sub_frustum(const acre_camera *camera, float x_min, float y_min,
+static acre_result find_sub_frustum(const acre_camera *camera, float x_min, float y_min,
                                     float x_max, float y_max, acre_frustum *out)
 {
     clip_rows rows;
     const float rectangle[4] = {x_min, y_min, x_max, y_max};
     if (!camera || !floats_are_finite(rectangle, 4) || !(x_min < x_max && y_min < y_max) ||
         !read_clip_rows(camera, &rows)) {
-        return acre_frustum_from_matrix_double(out, NULL, ACRE_CLIP_ZERO_TO_ONE);
+        return acre_extract_frustum(out, NULL, ACRE_CLIP_ZERO_TO_ONE);
     }
     double part[2][4], matrix[16];
     const double width = (double)x_max - (double)x_min, height = (double)y_max - (double)y_min;
@@ -157,7 +163,18 @@ acre_result acre_camera_sub_frustum(const acre_camera *camera, float x_min, floa
         matrix[4 * k + 2] = rows.z[k];
         matrix[4 * k + 3] = rows.w[k];
     }
-    return acre_frustum_from_matrix_double(out, matrix, camera->clip);
+    return acre_extract_frustum(out, matrix, camera->clip);
+}
+
+acre_result acre_camera_sub_frustum(const acre_camera *camera, float x_min, float y_min,
+                                    float x_max, float y_max, acre_frustum *out)
+{
+    const acre_result result = find_sub_frustum(camera, x_min, y_min, x_max, y_max, out);
+    return x_min < x_max
+               ? ACRE_ANSWER(result, "sggghp", camera, &acre_refused_camera, (double)x_min,
+                             (double)y_min, (double)x_max, (double)y_max, out)
+               : ACRE_ANSWER(result, "sgghgp", camera, &acre_refused_camera, (double)x_min,
+                             (double)y_min, (double)x_max, (double)y_max, out);
 }
 
 static double at_point(const double *row, const float *point)
@@ -175,8 +192,8 @@ static double view_sign(const acre_camera *camera)
     return ahead < 0.0 ? -1.0 : 1.0;
 }
 
-acre_result acre_camera_project(const acre_camera *camera, const float *point, float *x, float *y,
-                                float *depth)
+static acre_result project(const acre_camera *camera, const float *point, float *x, float *y,
+                           float *depth)
 {
     clip_rows rows;
     if (!camera || !point || !x || !y || !depth || !floats_are_finite(point, 3) ||
@@ -201,4 +218,11 @@ acre_result acre_camera_project(const acre_camera *camera, const float *point, f
     *y = projected[1];
     *depth = projected[2];
     return ACRE_OK;
+}
+
+acre_result acre_camera_project(const acre_camera *camera, const float *point, float *x, float *y,
+                                float *depth)
+{
+    const acre_result result = project(camera, point, x, y, depth);
+    return ACRE_ANSWER(result, "s3ppp", camera, &acre_refused_camera, point, x, y, depth);
 }

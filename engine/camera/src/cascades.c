@@ -239,7 +239,7 @@ static acre_result slice_planes(const acre_camera *camera, const camera_lens *in
             product[i] += projection[4 * k + i % 4] * (double)camera->view[i / 4 * 4 + k];
         }
     }
-    return acre_frustum_from_matrix_double(&out->slice, product, ACRE_CLIP_ZERO_TO_ONE);
+    return acre_extract_frustum(&out->slice, product, ACRE_CLIP_ZERO_TO_ONE);
 }
 
 acre_result acre_cascades_fit(const acre_cascades_def *def, const acre_camera *camera,

@@ -6,6 +6,11 @@
 
 #include <acre/camera.h>
 
+#include "refusal_internal.h"
+
+// What a refusal says of a camera.
+extern const refused_struct acre_refused_camera;
+
 // Largest element of R R^T - I for which a view counts as a rotation and a translation.
 #define RIGID_TOLERANCE 0x1p-8
 

@@ -16,6 +16,9 @@ static inline bool clip_is_known(acre_clip clip)
     return clip >= ACRE_CLIP_NEGATIVE_ONE_TO_ONE && clip <= ACRE_CLIP_REVERSED_ZERO_TO_ONE;
 }
 
+/// acre_frustum_from_matrix_double, of which no handler is told.
+acre_result acre_extract_frustum(acre_frustum *out, const double *view_projection, acre_clip clip);
+
 // Clip z over w on the near plane.
 static inline double clip_near_depth(acre_clip clip)
 {

@@ -34,6 +34,13 @@
 #define ACRE_MAY_BE_UNUSED
 #endif
 
+// Before a variable of which each thread has its own. MSVC's C has no word of the language for it.
+#if defined(COMPILER_IS_MSVC)
+#define ACRE_THREAD_LOCAL __declspec(thread)
+#else
+#define ACRE_THREAD_LOCAL _Thread_local
+#endif
+
 // The alignment of the C library's heap. MSVC's headers for C have no max_align_t.
 #if defined(COMPILER_IS_MSVC)
 #define NATURAL_ALIGNMENT 16

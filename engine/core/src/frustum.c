@@ -20,6 +20,7 @@
 #include "clip_internal.h"
 #include "float_bits.h"
 #include "margin_internal.h"
+#include "refusal_internal.h"
 #include "vector_internal.h"
 
 #include <float.h>
@@ -191,8 +192,7 @@ static void add_clip_plane(acre_frustum *out, const double *plane, const double 
     stored[3] = (float)fmax(d, -(double)FLT_MAX);
 }
 
-acre_result acre_frustum_from_matrix_double(acre_frustum *out, const double *view_projection,
-                                            acre_clip clip)
+acre_result acre_extract_frustum(acre_frustum *out, const double *view_projection, acre_clip clip)
 {
     if (!out) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -212,6 +212,13 @@ acre_result acre_frustum_from_matrix_double(acre_frustum *out, const double *vie
     return ACRE_OK;
 }
 
+acre_result acre_frustum_from_matrix_double(acre_frustum *out, const double *view_projection,
+                                            acre_clip clip)
+{
+    const acre_result result = acre_extract_frustum(out, view_projection, clip);
+    return ACRE_ANSWER(result, "pMk", out, view_projection, clip);
+}
+
 acre_result acre_frustum_from_matrix(acre_frustum *out, const float *view_projection,
                                      acre_clip clip)
 {
@@ -219,7 +226,8 @@ acre_result acre_frustum_from_matrix(acre_frustum *out, const float *view_projec
     for (int i = 0; view_projection && i < 16; i++) {
         matrix[i] = float_is_finite(view_projection[i]) ? (double)view_projection[i] : (double)NAN;
     }
-    return acre_frustum_from_matrix_double(out, view_projection ? matrix : NULL, clip);
+    const acre_result result = acre_extract_frustum(out, view_projection ? matrix : NULL, clip);
+    return ACRE_ANSWER(result, "pmk", out, view_projection, clip);
 }
 
 // Distance of the corner that lies farthest along the normal (positive) or against it.

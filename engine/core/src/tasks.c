@@ -2,6 +2,8 @@
 // tasks.c - forks a call into shares and joins them.
 #include "tasks_internal.h"
 
+#include "refusal_internal.h"
+
 // The context of a task. It stands on the stack of the call, which returns after all tasks have
 // run.
 typedef struct share_task {
@@ -10,10 +12,13 @@ typedef struct share_task {
     uint32_t share;
 } share_task;
 
+// What a share calls is Acre's own business: only the call as a whole is refused or not.
 static void run_share(void *context)
 {
     const share_task *const task = context;
+    acre_hold_refusals();
     task->run(task->context, task->share);
+    acre_release_refusals();
 }
 
 static void *refuse_memory(void *user, void *block, size_t old_size, size_t new_size,
@@ -41,7 +46,8 @@ void acre_run_shares(const acre_tasks *tasks, const char *name, uint32_t share_c
         shares[i] = (share_task){run, context, i};
         handles[i] = tasks->enqueue(tasks->user, run_share, &shares[i], name);
     }
-    run(context, 0);
+    shares[0] = (share_task){run, context, 0};
+    run_share(&shares[0]);
     for (uint32_t i = 1; i < share_count; i++) {
         if (handles[i]) {
             tasks->finish(tasks->user, handles[i]);

@@ -303,9 +303,9 @@ static acre_result call_hooks(acre_scene *scene, const change_counts *counts)
     return first;
 }
 
-acre_result acre_scene_commit(acre_scene *scene)
+static acre_result begin_commit(acre_scene *scene)
 {
-    acre_result result = scene_begin_edit(scene);
+    const acre_result result = scene_begin_edit(scene);
     if (result != ACRE_OK) {
         return result;
     }
@@ -315,6 +315,15 @@ acre_result acre_scene_commit(acre_scene *scene)
     if (!reserve_commit(scene)) {
         access_end_write(&scene->access);
         return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
+    }
+    return ACRE_OK;
+}
+
+acre_result acre_scene_commit(acre_scene *scene)
+{
+    acre_result result = begin_commit(scene);
+    if (result != ACRE_OK) {
+        return ACRE_ANSWER(result, "o", scene);
     }
     change_counts counts = {0};
     publish_new_slots(scene);
@@ -333,18 +342,17 @@ acre_result acre_scene_commit(acre_scene *scene)
     scene->is_committing = false;
     clear_toggled(scene);
     access_end_read(&scene->access);
-    return scene_end_edit(scene, result);
+    result = scene_end_edit(scene, result);
+    return ACRE_ANSWER(result, "-", scene); // what a hook refused is no fault of the scene
 }
 
 acre_result acre_scene_set_tasks(acre_scene *scene, const acre_tasks *tasks)
 {
-    if (!acre_tasks_are_valid(tasks)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result =
+        acre_tasks_are_valid(tasks) ? scene_begin_edit(scene) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (result == ACRE_OK) {
+        scene->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+        result = scene_end_edit(scene, ACRE_OK);
     }
-    const acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
-    }
-    scene->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
-    return scene_end_edit(scene, ACRE_OK);
+    return ACRE_ANSWER(result, "ow", scene, tasks);
 }

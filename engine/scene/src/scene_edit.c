@@ -3,6 +3,14 @@
 #include "scene_edit_internal.h"
 #include "scene_math_internal.h"
 
+static const refused_field transform_fields[] = {
+    REFUSED_FIELD(acre_transform, 1, translation, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_transform, 2, rotation, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_transform, 3, scale, FIELD_FINITE, 0),
+    {"rotation", 2, offsetof(acre_transform, rotation), 0, 1, FIELD_ROTATION, 0},
+};
+const refused_struct acre_refused_transform = REFUSED_STRUCT(acre_transform, transform_fields);
+
 // Which box kind six edges are, judged by their bits: denormals count as such in every float mode.
 static uint32_t box_kind(const acre_aabb *box)
 {
@@ -186,8 +194,15 @@ static acre_result set_parent(acre_scene *scene, acre_entity entity, acre_entity
 
 acre_result acre_entity_set_parent(acre_scene *scene, acre_entity entity, acre_entity parent)
 {
-    const acre_result result = scene_begin_edit(scene);
-    return result == ACRE_OK ? scene_end_edit(scene, set_parent(scene, entity, parent)) : result;
+    acre_result result = scene_begin_edit(scene);
+    if (result == ACRE_OK) {
+        result = scene_end_edit(scene, set_parent(scene, entity, parent));
+    }
+    const bool is_entity =
+        result == ACRE_ERROR_STALE_HANDLE && !acre_entity_is_alive(scene, entity);
+    return is_entity ? ACRE_ANSWER(result, "o@u", scene, entity.index1, parent.index1)
+                     : ACRE_ANSWER_RULE(result, ACRE_REFUSED_CYCLE, "ou@", scene, entity.index1,
+                                        parent.index1);
 }
 
 static void drop_matrix(acre_scene *scene, uint32_t row)
@@ -246,21 +261,21 @@ static acre_result set_unusual_local(acre_scene *scene, acre_entity entity,
 acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
                                   const acre_transform *local)
 {
-    const acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
-    }
-    const uint32_t slot = entity.index1 - 1u;
-    if (slot < scene->slot_count && entity.scene == scene->number && local) {
-        const slot_record record = *COLUMN_AT(scene->slots, slot);
-        if (is_plain(record, entity) && transform_is_valid(local)) {
-            ACRE_INVARIANT(!(row_bits(scene, record.row) & ROW_MATRIX));
-            COLUMN_AT(scene->locals, record.row)->transform = *local;
-            row_set_add(&scene->dirty, record.row);
-            return scene_end_edit(scene, ACRE_OK);
+    acre_result result = scene_begin_edit(scene);
+    if (result == ACRE_OK) {
+        const uint32_t slot = entity.index1 - 1u;
+        if (slot < scene->slot_count && entity.scene == scene->number && local) {
+            const slot_record record = *COLUMN_AT(scene->slots, slot);
+            if (is_plain(record, entity) && transform_is_valid(local)) {
+                ACRE_INVARIANT(!(row_bits(scene, record.row) & ROW_MATRIX));
+                COLUMN_AT(scene->locals, record.row)->transform = *local;
+                row_set_add(&scene->dirty, record.row);
+                return scene_end_edit(scene, ACRE_OK);
+            }
         }
+        result = scene_end_edit(scene, set_unusual_local(scene, entity, local));
     }
-    return scene_end_edit(scene, set_unusual_local(scene, entity, local));
+    return ACRE_ANSWER(result, "o@s", scene, entity.index1, local, &acre_refused_transform);
 }
 
 // @return whether all of them are finite and the last row is 0 0 0 1.
@@ -310,74 +325,73 @@ static bool slot_set_matrix(acre_scene *scene, uint32_t slot, const float *matri
 acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity, const float *matrix)
 {
     uint32_t slot;
-    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = scene_begin_edit_of(scene, entity, &slot);
+    if (result == ACRE_OK) {
+        result = !matrix || !matrix_is_affine(matrix)    ? ACRE_ERROR_INVALID_ARGUMENT
+                 : !slot_set_matrix(scene, slot, matrix) ? ACRE_ERROR_OUT_OF_MEMORY
+                                                         : ACRE_OK;
+        if (result == ACRE_OK) {
+            row_set_add(&scene->dirty, scene_row(scene, slot));
+        }
+        result = scene_end_edit(scene, result);
     }
-    if (!matrix || !matrix_is_affine(matrix)) {
-        return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
-    }
-    if (!slot_set_matrix(scene, slot, matrix)) {
-        return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
-    }
-    row_set_add(&scene->dirty, scene_row(scene, slot));
-    return scene_end_edit(scene, ACRE_OK);
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NOT_AFFINE, "o@m", scene, entity.index1, matrix);
 }
 
 acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity, const acre_aabb *local)
 {
     uint32_t slot;
-    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = scene_begin_edit_of(scene, entity, &slot);
+    if (result == ACRE_OK) {
+        result = local && box_has_nan(local) ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
+        if (result == ACRE_OK) {
+            slot_record *const record = COLUMN_AT(scene->slots, slot);
+            acre_row_set_box(scene, record->row, local);
+            record->flags = (uint8_t)(record->flags + SLOT_BOUNDS_EDIT);
+        }
+        result = scene_end_edit(scene, result);
     }
-    if (local && box_has_nan(local)) {
-        return scene_end_edit(scene, ACRE_ERROR_INVALID_ARGUMENT);
-    }
-    slot_record *const record = COLUMN_AT(scene->slots, slot);
-    acre_row_set_box(scene, record->row, local);
-    record->flags = (uint8_t)(record->flags + SLOT_BOUNDS_EDIT);
-    return scene_end_edit(scene, ACRE_OK);
+    return ACRE_ANSWER(result, "o@c", scene, entity.index1, local);
 }
 
 acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags)
 {
-    if (flags & ~KNOWN_FLAGS) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     uint32_t slot;
-    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = flags & ~KNOWN_FLAGS ? ACRE_ERROR_INVALID_ARGUMENT
+                                              : scene_begin_edit_of(scene, entity, &slot);
+    if (result == ACRE_OK) {
+        acre_slot_set_flags(scene, slot, flags);
+        result = scene_end_edit(scene, ACRE_OK);
     }
-    acre_slot_set_flags(scene, slot, flags);
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_UNKNOWN, "o@U", scene, entity.index1, flags);
+}
+
+// Ends the edit of a label. has_room: whether there was memory for it.
+static acre_result label_slot(acre_scene *scene, uint32_t slot, bool has_room)
+{
+    if (!has_room) {
+        return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
+    }
+    row_set_add(&scene->labeled, scene_row(scene, slot));
     return scene_end_edit(scene, ACRE_OK);
 }
 
 acre_result acre_entity_set_layers(acre_scene *scene, acre_entity entity, uint32_t layers)
 {
     uint32_t slot;
-    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = scene_begin_edit_of(scene, entity, &slot);
+    if (result == ACRE_OK) {
+        result = label_slot(scene, slot, acre_slot_set_layers(scene, slot, layers));
     }
-    if (!acre_slot_set_layers(scene, slot, layers)) {
-        return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
-    }
-    row_set_add(&scene->labeled, scene_row(scene, slot));
-    return scene_end_edit(scene, ACRE_OK);
+    return ACRE_ANSWER(result, "o@", scene, entity.index1);
 }
 
 acre_result acre_entity_set_user(acre_scene *scene, acre_entity entity, uint64_t user)
 {
     uint32_t slot;
-    const acre_result result = scene_begin_edit_of(scene, entity, &slot);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = scene_begin_edit_of(scene, entity, &slot);
+    if (result == ACRE_OK) {
+        result = label_slot(scene, slot, acre_slot_set_user(scene, slot, user));
     }
-    if (!acre_slot_set_user(scene, slot, user)) {
-        return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
-    }
-    row_set_add(&scene->labeled, scene_row(scene, slot));
-    return scene_end_edit(scene, ACRE_OK);
+    return ACRE_ANSWER(result, "o@", scene, entity.index1);
 }

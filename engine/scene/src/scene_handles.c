@@ -3,13 +3,43 @@
 #include "scene_edit_internal.h"
 #include "scene_kernel_internal.h"
 
-acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
+static const refused_field scene_fields[] = {
+    REFUSED_FIELD(acre_scene_def, 1, entity_capacity, FIELD_AT_MOST, MAX_ENTITIES),
+    REFUSED_FIELD(acre_scene_def, 4, kernel, FIELD_AT_MOST, ACRE_KERNEL_COUNT_ - 1),
+};
+static const refused_struct scene_struct = REFUSED_STRUCT(acre_scene_def, scene_fields);
+
+static const refused_field entity_fields[] = {
+    REFUSED_FIELD(acre_entity_def, 1, parent, FIELD_HANDLE, 0),
+    REFUSED_FIELD_OF(acre_entity_def, 2, local, acre_transform, translation, FIELD_FINITE, 0),
+    REFUSED_FIELD_OF(acre_entity_def, 2, local, acre_transform, rotation, FIELD_FINITE, 0),
+    REFUSED_FIELD_OF(acre_entity_def, 2, local, acre_transform, scale, FIELD_FINITE, 0),
+    {"local.rotation", 2, offsetof(acre_transform, rotation), offsetof(acre_entity_def, local) + 1,
+     1, FIELD_ROTATION, 0},
+    REFUSED_FIELD_OF(acre_entity_def, 3, bounds, acre_aabb, min, FIELD_NUMBER, 0),
+    REFUSED_FIELD_OF(acre_entity_def, 3, bounds, acre_aabb, max, FIELD_NUMBER, 0),
+    REFUSED_FIELD(acre_entity_def, 5, flags, FIELD_BITS, KNOWN_FLAGS),
+};
+const refused_struct acre_refused_entity = REFUSED_STRUCT(acre_entity_def, entity_fields);
+
+// The rows of a batch that were refused so far, and why the first one was.
+typedef struct refused_rows {
+    size_t count, first;
+    acre_result result;
+} refused_rows;
+
+static inline void count_row(refused_rows *refused, size_t row, acre_result result)
 {
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    if (result != ACRE_OK && refused->count++ == 0) {
+        refused->first = row;
+        refused->result = result;
     }
-    *out = NULL;
+}
+
+static acre_result create_scene(const acre_scene_def *def, acre_scene **out)
+{
     const acre_scene_def defaults = {0};
+    *out = NULL;
     def = def ? def : &defaults;
     const scene_kernel *const kernel =
         acre_scene_kernels[acre_kernel_pick(def->kernel, BUILT_KERNELS)];
@@ -28,9 +58,19 @@ acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
     return ACRE_OK;
 }
 
+acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
+{
+    const acre_result result = out ? create_scene(def, out) : ACRE_ERROR_INVALID_ARGUMENT;
+    return ACRE_ANSWER(result, "tp", def, &scene_struct, out);
+}
+
 void acre_scene_destroy(acre_scene *scene)
 {
-    if (!scene || scene->is_committing) {
+    if (!scene) {
+        return;
+    }
+    if (scene->is_committing) {
+        (void)ACRE_NOTHING(ACRE_ERROR_BUSY, "o", scene);
         return;
     }
     while (scene->module_count > 0) {
@@ -127,15 +167,15 @@ static acre_result create_checked(acre_scene *scene, const acre_entity_def *def,
 acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, acre_entity *out)
 {
     static const acre_entity_def defaults; // zero
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
+    if (out) {
+        *out = (acre_entity){0, 0, 0};
+        result = scene_begin_edit(scene);
     }
-    *out = (acre_entity){0, 0, 0};
-    const acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
+    if (result == ACRE_OK) {
+        result = scene_end_edit(scene, create_checked(scene, def ? def : &defaults, out));
     }
-    return scene_end_edit(scene, create_checked(scene, def ? def : &defaults, out));
+    return ACRE_ANSWER(result, "otp", scene, def, &acre_refused_entity, out);
 }
 
 // One row of many. Its parent may be an earlier row's entity.
@@ -170,24 +210,25 @@ static void reserve_many(acre_scene *scene, size_t count)
 acre_result acre_entity_create_many(acre_scene *scene, const acre_entity_def *defs,
                                     const uint32_t *parent_rows, size_t count, acre_entity *out)
 {
-    if (count > 0 && (!defs || !out)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    refused_rows refused = {0, 0, ACRE_OK};
+    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
+    if (count == 0 || (defs && out)) {
+        for (size_t row = 0; row < count; row++) {
+            out[row] = (acre_entity){0, 0, 0};
+        }
+        result = scene_begin_edit(scene);
     }
-    for (size_t row = 0; row < count; row++) {
-        out[row] = (acre_entity){0, 0, 0};
+    if (result == ACRE_OK) {
+        if (count <= MAX_ENTITIES) {
+            reserve_many(scene, count);
+        }
+        for (size_t row = 0; row < count; row++) {
+            count_row(&refused, row, create_row(scene, &defs[row], parent_rows, row, out));
+        }
+        result = scene_end_edit(scene, refused.result);
     }
-    acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
-    }
-    if (count <= MAX_ENTITIES) {
-        reserve_many(scene, count);
-    }
-    for (size_t row = 0; row < count; row++) {
-        const acre_result refusal = create_row(scene, &defs[row], parent_rows, row, out);
-        result = result == ACRE_OK ? refusal : result;
-    }
-    return scene_end_edit(scene, result);
+    return ACRE_ANSWER(result, "ro[s[Unp", refused.count, refused.first, scene, defs,
+                       &acre_refused_entity, parent_rows, count, out);
 }
 
 // The slot keeps its row until the next commit, which lists it as destroyed and frees both.
@@ -214,25 +255,18 @@ static void destroy_subtree(acre_scene *scene, uint32_t top)
     }
 }
 
-acre_result acre_entity_destroy(acre_scene *scene, acre_entity entity)
+static acre_result destroy_many(acre_scene *scene, const acre_entity *entities, size_t count,
+                                refused_rows *refused)
 {
-    return acre_entity_destroy_many(scene, &entity, 1);
-}
-
-acre_result acre_entity_destroy_many(acre_scene *scene, const acre_entity *entities, size_t count)
-{
-    if (count > 0 && !entities) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    acre_result result = scene_begin_edit(scene);
+    const acre_result result =
+        count == 0 || entities ? scene_begin_edit(scene) : ACRE_ERROR_INVALID_ARGUMENT;
     if (result != ACRE_OK) {
         return result;
     }
     // First: which are stale now. A handle may become so by the end of an ancestor.
-    for (size_t i = 0; i < count && result == ACRE_OK; i++) {
-        if (scene_live_slot(scene, entities[i]) == NONE) {
-            result = ACRE_ERROR_STALE_HANDLE;
-        }
+    for (size_t i = 0; i < count; i++) {
+        const bool is_stale = scene_live_slot(scene, entities[i]) == NONE;
+        count_row(refused, i, is_stale ? ACRE_ERROR_STALE_HANDLE : ACRE_OK);
     }
     for (size_t i = 0; i < count; i++) {
         const uint32_t slot = scene_live_slot(scene, entities[i]);
@@ -240,5 +274,19 @@ acre_result acre_entity_destroy_many(acre_scene *scene, const acre_entity *entit
             destroy_subtree(scene, slot);
         }
     }
-    return scene_end_edit(scene, result);
+    return scene_end_edit(scene, refused->result);
+}
+
+acre_result acre_entity_destroy(acre_scene *scene, acre_entity entity)
+{
+    refused_rows refused = {0, 0, ACRE_OK};
+    const acre_result result = destroy_many(scene, &entity, 1, &refused);
+    return ACRE_ANSWER(result, "o@", scene, entity.index1);
+}
+
+acre_result acre_entity_destroy_many(acre_scene *scene, const acre_entity *entities, size_t count)
+{
+    refused_rows refused = {0, 0, ACRE_OK};
+    const acre_result result = destroy_many(scene, entities, count, &refused);
+    return ACRE_ANSWER(result, "ro[@n", refused.count, refused.first, scene, entities, count);
 }

@@ -38,6 +38,7 @@
 
 #include "access_internal.h"
 #include "object_internal.h"
+#include "refusal_internal.h"
 #include "scene_bits_internal.h"
 #include "scene_shared.h"
 
@@ -380,6 +381,15 @@ static inline acre_result scene_begin_edit(acre_scene *scene)
     return ACRE_OK;
 }
 
+/// Begins a read of the last commit. out: where the answer goes. @return why not, or ACRE_OK:
+/// access_end_read(&scene->access) ends it.
+static inline acre_result scene_begin_read(const acre_scene *scene, const void *out)
+{
+    return !scene || !out                      ? ACRE_ERROR_INVALID_ARGUMENT
+           : access_begin_read(&scene->access) ? ACRE_OK
+                                               : ACRE_ERROR_BUSY;
+}
+
 /// The one end of every editing call.
 static inline acre_result scene_end_edit(acre_scene *scene, acre_result result)
 {
@@ -403,6 +413,9 @@ static inline uint32_t scene_turn_links_down(slot_links *links, uint32_t slot)
     }
     return below;
 }
+
+// What a refusal says of a transform, and of an acre_entity_def.
+extern const refused_struct acre_refused_transform, acre_refused_entity;
 
 /// scene_begin_edit for an edit of an entity, unless its handle is stale. slot: receives its slot.
 static inline acre_result scene_begin_edit_of(acre_scene *scene, acre_entity entity, uint32_t *slot)

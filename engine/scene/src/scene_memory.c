@@ -114,12 +114,12 @@ void acre_scene_shrink_columns(acre_scene *scene)
 
 void acre_scene_get_stats(const acre_scene *scene, acre_scene_stats *out)
 {
-    ACRE_ASSERT(out);
     if (!out) {
         return;
     }
     memset(out, 0, sizeof *out);
     if (!scene) {
+        (void)ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", scene);
         return;
     }
     out->entities = scene->live_count;

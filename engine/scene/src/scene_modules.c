@@ -20,13 +20,10 @@ static void drop_module(acre_scene *scene, size_t index)
     memmove(modules + index, modules + index + 1, (scene->module_count - index) * sizeof *modules);
 }
 
-acre_result acre_scene_attach(acre_scene *scene, const acre_module *module)
+static acre_result add_module(acre_scene *scene, const acre_module *module)
 {
-    if (!scene || !module) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     // Held only while the list changes: the hooks may call the scene.
-    acre_result result = scene_begin_edit(scene);
+    const acre_result result = module ? scene_begin_edit(scene) : ACRE_ERROR_INVALID_ARGUMENT;
     if (result != ACRE_OK) {
         return result;
     }
@@ -37,7 +34,15 @@ acre_result acre_scene_attach(acre_scene *scene, const acre_module *module)
         return scene_end_edit(scene, ACRE_ERROR_OUT_OF_MEMORY);
     }
     *COLUMN_AT(scene->modules, scene->module_count++) = module;
-    (void)scene_end_edit(scene, ACRE_OK);
+    return scene_end_edit(scene, ACRE_OK);
+}
+
+acre_result acre_scene_attach(acre_scene *scene, const acre_module *module)
+{
+    acre_result result = add_module(scene, module);
+    if (result != ACRE_OK) {
+        return ACRE_ANSWER(result, "op", scene, module);
+    }
     result = module->attach ? module->attach(module->user, scene) : ACRE_OK;
     if (result != ACRE_OK) {
         const size_t index = find_module(scene, module);
@@ -45,28 +50,24 @@ acre_result acre_scene_attach(acre_scene *scene, const acre_module *module)
             drop_module(scene, index);
         }
     }
-    return result;
+    return ACRE_ANSWER(result, "--", scene, module); // the hook says why
 }
 
 acre_result acre_scene_detach(acre_scene *scene, const acre_module *module)
 {
-    if (!scene || !module) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = module ? scene_begin_edit(scene) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (result == ACRE_OK) {
+        const size_t index = find_module(scene, module);
+        const bool is_there = index < scene->module_count;
+        if (is_there) {
+            drop_module(scene, index);
+        }
+        result = scene_end_edit(scene, is_there ? ACRE_OK : ACRE_ERROR_NOT_FOUND);
     }
-    const acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
-    }
-    const size_t index = find_module(scene, module);
-    if (index == scene->module_count) {
-        return scene_end_edit(scene, ACRE_ERROR_NOT_FOUND);
-    }
-    drop_module(scene, index);
-    (void)scene_end_edit(scene, ACRE_OK);
-    if (module->detach) {
+    if (result == ACRE_OK && module->detach) {
         module->detach(module->user, scene);
     }
-    return ACRE_OK;
+    return ACRE_ANSWER(result, "op", scene, module);
 }
 
 void acre_scene_debug_draw(const acre_scene *scene, const acre_debug_draw *draw)

@@ -218,7 +218,7 @@ void acre_order_apply(acre_scene *scene)
     }
 }
 
-acre_result acre_scene_trim(acre_scene *scene)
+static acre_result trim(acre_scene *scene)
 {
     const acre_result result = scene_begin_edit(scene);
     if (result != ACRE_OK) {
@@ -238,4 +238,10 @@ acre_result acre_scene_trim(acre_scene *scene)
     acre_scene_shrink_columns(scene);
     access_end_write(&scene->access);
     return scene_end_edit(scene, ACRE_OK);
+}
+
+acre_result acre_scene_trim(acre_scene *scene)
+{
+    const acre_result result = trim(scene);
+    return ACRE_ANSWER(result, "o", scene);
 }

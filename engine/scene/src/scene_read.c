@@ -19,40 +19,33 @@ static const published_slot *find_published(const acre_scene *scene, acre_entity
 
 acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity, float *matrix)
 {
-    if (!scene || !matrix) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = scene_begin_read(scene, matrix);
+    if (result == ACRE_OK) {
+        const published_slot *const found = find_published(scene, entity);
+        if (found) {
+            ACRE_INVARIANT(found->row < scene->row_count);
+            matrix_write_columns(COLUMN_AT(scene->worlds, found->row)->m, matrix);
+        }
+        access_end_read(&scene->access);
+        result = found ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
     }
-    if (!access_begin_read(&scene->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    const published_slot *const found = find_published(scene, entity);
-    if (found) {
-        ACRE_INVARIANT(found->row < scene->row_count);
-        const float *const m = COLUMN_AT(scene->worlds, found->row)->m;
-        matrix_write_columns(m, matrix);
-    }
-    access_end_read(&scene->access);
-    return found ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+    return ACRE_ANSWER(result, "o@p", scene, entity.index1, matrix);
 }
 
 acre_result acre_entity_world_bounds(const acre_scene *scene, acre_entity entity, acre_aabb *out)
 {
-    if (!scene || !out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&scene->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_result result = ACRE_ERROR_STALE_HANDLE;
-    const published_slot *const found = find_published(scene, entity);
-    if (found) {
-        result = found->has_bounds ? ACRE_OK : ACRE_ERROR_NOT_FOUND;
-    }
+    acre_result result = scene_begin_read(scene, out);
     if (result == ACRE_OK) {
-        *out = scene->world_boxes.data[entity.index1 - 1u];
+        const published_slot *const found = find_published(scene, entity);
+        result = !found               ? ACRE_ERROR_STALE_HANDLE
+                 : !found->has_bounds ? ACRE_ERROR_NOT_FOUND
+                                      : ACRE_OK;
+        if (result == ACRE_OK) {
+            *out = scene->world_boxes.data[entity.index1 - 1u];
+        }
+        access_end_read(&scene->access);
     }
-    access_end_read(&scene->access);
-    return result;
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NO_BOUNDS, "o@p", scene, entity.index1, out);
 }
 
 acre_entity acre_scene_entity(const acre_scene *scene, uint32_t slot)

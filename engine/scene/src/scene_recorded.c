@@ -48,17 +48,16 @@ static acre_result find_slot_to_read(const acre_scene *scene, acre_entity entity
 acre_result acre_entity_get_local(const acre_scene *scene, acre_entity entity, acre_transform *out)
 {
     uint32_t slot = NONE;
-    const acre_result result = find_slot_to_read(scene, entity, out, &slot);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = find_slot_to_read(scene, entity, out, &slot);
+    if (result == ACRE_OK && (COLUMN_AT(scene->slots, slot)->flags & SLOT_MATRIX)) {
+        result = ACRE_ERROR_INVALID_ARGUMENT;
     }
-    const slot_record *const record = COLUMN_AT(scene->slots, slot);
-    if (record->flags & SLOT_MATRIX) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    if (result == ACRE_OK) {
+        const uint32_t row = scene_row(scene, slot);
+        ACRE_INVARIANT(!(row_bits(scene, row) & ROW_MATRIX));
+        *out = COLUMN_AT(scene->locals, row)->transform;
     }
-    ACRE_INVARIANT(!(row_bits(scene, record->row) & ROW_MATRIX));
-    *out = COLUMN_AT(scene->locals, record->row)->transform;
-    return ACRE_OK;
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_MATRIX, "o@p", scene, entity.index1, out);
 }
 
 acre_result acre_entity_get_local_matrix(const acre_scene *scene, acre_entity entity, float *matrix)
@@ -66,7 +65,7 @@ acre_result acre_entity_get_local_matrix(const acre_scene *scene, acre_entity en
     uint32_t slot = NONE;
     const acre_result result = find_slot_to_read(scene, entity, matrix, &slot);
     if (result != ACRE_OK) {
-        return result;
+        return ACRE_ANSWER(result, "o@p", scene, entity.index1, matrix);
     }
     const uint32_t row = scene_row(scene, slot);
     const local_row *const local = COLUMN_AT(scene->locals, row);
@@ -83,16 +82,16 @@ acre_result acre_entity_get_local_matrix(const acre_scene *scene, acre_entity en
 acre_result acre_entity_get_bounds(const acre_scene *scene, acre_entity entity, acre_aabb *out)
 {
     uint32_t slot = NONE;
-    const acre_result result = find_slot_to_read(scene, entity, out, &slot);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = find_slot_to_read(scene, entity, out, &slot);
+    if (result == ACRE_OK) {
+        const uint32_t row = scene_row(scene, slot);
+        if ((row_bits(scene, row) & ROW_BOX_MASK) != ROW_BOX_NONE) {
+            *out = COLUMN_AT(scene->locals, row)->box;
+        } else {
+            result = ACRE_ERROR_NOT_FOUND;
+        }
     }
-    const uint32_t row = scene_row(scene, slot);
-    if ((row_bits(scene, row) & ROW_BOX_MASK) == ROW_BOX_NONE) {
-        return ACRE_ERROR_NOT_FOUND;
-    }
-    *out = COLUMN_AT(scene->locals, row)->box;
-    return ACRE_OK;
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NO_BOUNDS, "o@p", scene, entity.index1, out);
 }
 
 acre_result acre_entity_get_flags(const acre_scene *scene, acre_entity entity, uint32_t *out)
@@ -102,7 +101,7 @@ acre_result acre_entity_get_flags(const acre_scene *scene, acre_entity entity, u
     if (result == ACRE_OK) {
         *out = COLUMN_AT(scene->slots, slot)->flags & KNOWN_FLAGS;
     }
-    return result;
+    return ACRE_ANSWER(result, "o@p", scene, entity.index1, out);
 }
 
 acre_result acre_entity_get_layers(const acre_scene *scene, acre_entity entity, uint32_t *out)
@@ -112,7 +111,7 @@ acre_result acre_entity_get_layers(const acre_scene *scene, acre_entity entity, 
     if (result == ACRE_OK) {
         *out = slot_layers(scene, slot);
     }
-    return result;
+    return ACRE_ANSWER(result, "o@p", scene, entity.index1, out);
 }
 
 acre_result acre_entity_get_user(const acre_scene *scene, acre_entity entity, uint64_t *out)
@@ -122,5 +121,5 @@ acre_result acre_entity_get_user(const acre_scene *scene, acre_entity entity, ui
     if (result == ACRE_OK) {
         *out = slot_user(scene, slot);
     }
-    return result;
+    return ACRE_ANSWER(result, "o@p", scene, entity.index1, out);
 }

@@ -175,9 +175,9 @@ static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
     return call.descends ? set_rows(scene, entities, locals, count, true) : (size_t)call.refused;
 }
 
-// Other threads may set transforms at the same time.
+// Other threads may set transforms at the same time. first: receives the first refused row.
 static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entities,
-                                     const acre_transform *locals, size_t count)
+                                     const acre_transform *locals, size_t count, size_t *first)
 {
     if (scene->is_committing || !access_begin_read(&scene->recording)) {
         return ACRE_ERROR_BUSY;
@@ -187,26 +187,47 @@ static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entit
         count < MAX_ENTITIES ? share_count_for(&scene->tasks, count, SHARE_ENTITIES) : 1;
     const size_t refused = shares > 1 ? set_in_shares(scene, entities, locals, count, shares)
                                       : set_rows(scene, entities, locals, count, true);
-    const acre_result result =
-        refused < count ? refusal(scene, entities[refused], &locals[refused]) : ACRE_OK;
     access_end_read(&scene->recording);
+    *first = refused;
+    return ACRE_OK;
+}
+
+static acre_result set_locals_alone(acre_scene *scene, const acre_entity *entities,
+                                    const acre_transform *locals, size_t count, size_t *first)
+{
+    const acre_result result = scene_begin_edit(scene);
+    if (result == ACRE_OK) {
+        *first = set_rows(scene, entities, locals, count, false);
+        return scene_end_edit(scene, ACRE_OK);
+    }
     return result;
+}
+
+// How many rows of a batch are refused: looked up only where one was.
+static size_t count_refused(const acre_scene *scene, const acre_entity *entities,
+                            const acre_transform *locals, size_t count)
+{
+    size_t refused = 0;
+    for (size_t i = 0; i < count; i++) {
+        refused += refusal(scene, entities[i], &locals[i]) != ACRE_OK;
+    }
+    return refused;
 }
 
 acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
                                   const acre_transform *locals, size_t count)
 {
-    if (!scene || (count > 0 && (!entities || !locals))) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    size_t first = count, refused = 0;
+    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
+    if (scene && (count == 0 || (entities && locals))) {
+        result = scene->tasks.worker_count > 1 && count > 0
+                     ? set_locals_shared(scene, entities, locals, count, &first)
+                     : set_locals_alone(scene, entities, locals, count, &first);
     }
-    if (scene->tasks.worker_count > 1 && count > 0) {
-        return set_locals_shared(scene, entities, locals, count);
+    if (first < count) {
+        result = refusal(scene, entities[first], &locals[first]);
+        refused = acre_refusals_are_told() ? count_refused(scene, entities, locals, count) : 1;
     }
-    const acre_result result = scene_begin_edit(scene);
-    if (result != ACRE_OK) {
-        return result;
-    }
-    const size_t refused = set_rows(scene, entities, locals, count, false);
-    return scene_end_edit(
-        scene, refused < count ? refusal(scene, entities[refused], &locals[refused]) : ACRE_OK);
+    return ACRE_ANSWER(result, "ro[@[sn", refused, first, scene, entities, locals,
+                       &acre_refused_transform, count);
 }

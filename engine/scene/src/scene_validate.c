@@ -300,7 +300,7 @@ static bool check_slots(const acre_scene *scene, report *out)
     return true;
 }
 
-acre_result acre_scene_validate(const acre_scene *scene, char *message, size_t size)
+static acre_result validate(const acre_scene *scene, char *message, size_t size)
 {
     report out = {message, size};
     if (message && size > 0) {
@@ -318,10 +318,16 @@ acre_result acre_scene_validate(const acre_scene *scene, char *message, size_t s
     return holds ? ACRE_OK : ACRE_ERROR_FORMAT;
 }
 
+acre_result acre_scene_validate(const acre_scene *scene, char *message, size_t size)
+{
+    const acre_result result = validate(scene, message, size);
+    return ACRE_ANSWER(result, "o", scene);
+}
+
 void acre_scene_check_edit(acre_scene *scene)
 {
     if (++scene->edit_count >= scene->slot_count / 256) {
         scene->edit_count = 0;
-        ACRE_INVARIANT(acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+        ACRE_INVARIANT(validate(scene, NULL, 0) == ACRE_OK);
     }
 }

@@ -3,6 +3,8 @@
 #include "out_internal.h"
 #include "entity_pairs_internal.h"
 
+#include "quadtree_items_shared.h"
+
 #include <math.h>
 
 // The rules without the flags that only entities have.
@@ -115,7 +117,7 @@ static uint32_t layers_that_meet(const acre_pairs_rules *rules, uint32_t layers)
 static bool boxes_overlap_inside(const entity_partner_search *search, uint32_t slot)
 {
     acre_aabb box;
-    if (acre_quadtree_get_box(search->tree, slot, &box) != ACRE_OK) {
+    if (!acre_quadtree_find_box(search->tree, slot, &box)) {
         return false;
     }
     bool overlaps = true;

@@ -74,15 +74,9 @@ static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def
     return culling;
 }
 
-acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, acre_culling **out)
+static acre_result create_culling(acre_scene *scene, const acre_culling_def *def,
+                                  acre_culling **out)
 {
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    *out = NULL;
-    if (!scene) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     const acre_culling_def defaults = {.register_all = false};
     acre_culling *const culling = make_culling(scene, def ? def : &defaults);
     if (!culling) {
@@ -103,15 +97,62 @@ acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, 
     return ACRE_OK;
 }
 
+static const refused_field culling_def_fields[] = {
+    REFUSED_FIELD(acre_culling_def, 1, tree.center, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_culling_def, 1, tree.half_size, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_culling_def, 1, tree.half_size, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_culling_def, 1, tree.max_depth, FIELD_AT_MOST, 20),
+    REFUSED_FIELD(acre_culling_def, 1, tree.node_capacity, FIELD_AT_MOST, 65536),
+    REFUSED_FIELD(acre_culling_def, 1, tree.item_capacity, FIELD_AT_MOST, DEFAULT_ITEM_CAPACITY),
+};
+static const refused_struct culling_def_struct =
+    REFUSED_STRUCT(acre_culling_def, culling_def_fields);
+
+acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, acre_culling **out)
+{
+    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
+    if (out) {
+        *out = NULL;
+    }
+    if (scene && out) {
+        acre_hold_refusals();
+        result = create_culling(scene, def, out);
+        acre_release_refusals();
+    }
+    return ACRE_ANSWER(result, "otp", scene, def, &culling_def_struct, out);
+}
+
 void acre_culling_destroy(acre_culling *culling)
 {
+    if (!culling) {
+        return;
+    }
     // A commit hook may not take away what the commit is calling.
-    if (!culling ||
-        (culling->scene && acre_scene_detach(culling->scene, &culling->module) != ACRE_OK)) {
+    acre_hold_refusals();
+    const acre_result result =
+        culling->scene ? acre_scene_detach(culling->scene, &culling->module) : ACRE_OK;
+    acre_release_refusals();
+    if (result != ACRE_OK) {
+        (void)ACRE_NOTHING(result, "o", culling);
         return;
     }
     ACRE_ASSERT(culling->access.state == 0);
     free_culling(culling);
+}
+
+static void count_unregistered(const acre_culling *culling, acre_culling_stats *out)
+{
+    const culling_table table = acre_culling_table(culling);
+    for (uint32_t slot = 0; slot < table.slot_count; slot++) {
+        const published_slot *const published = &table.published[slot];
+        const culling_slot own = culling_slot_of(&table, slot);
+        const bool is_known = own.generation == published->generation;
+        if (published->generation != 0 && !(is_known && (own.bits & SLOT_REGISTERED))) {
+            const bool is_excluded = is_known && (own.bits & SLOT_EXCLUDED);
+            out->unregistered++;
+            out->without_bounds += culling->register_all && !is_excluded && !published->has_bounds;
+        }
+    }
 }
 
 void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out)
@@ -120,19 +161,17 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
         return;
     }
     *out = (acre_culling_stats){0};
-    ACRE_ASSERT(culling);
-    if (!culling) {
-        return;
-    }
-    const bool may_read = access_begin_read(&culling->access);
-    ACRE_ASSERT(may_read);
-    if (!may_read) {
+    const acre_result result = culling_begin_read(culling, true);
+    ACRE_ASSERT(result == ACRE_OK);
+    if (result != ACRE_OK) {
+        (void)ACRE_NOTHING(result, "o", culling);
         return;
     }
     acre_quadtree_get_stats(culling->trees[TREE_MOVING], &out->moving);
     if (culling->trees[TREE_STATIC]) {
         acre_quadtree_get_stats(culling->trees[TREE_STATIC], &out->still);
     }
+    count_unregistered(culling, out);
     out->never_culled = culling->never_count;
     out->own_boxes = culling->own_box_count;
     out->visits = culling->visits;

@@ -417,15 +417,15 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
                                 const acre_scene_changes *changes)
 {
     acre_culling *const culling = user;
-    if (!access_begin_write(&culling->access)) {
-        return ACRE_ERROR_BUSY; // seen_commit stays behind: the next commit synchronizes
+    acre_result result = culling_begin_edit(culling, true);
+    if (result != ACRE_OK) {
+        return result; // seen_commit stays behind: the next commit synchronizes
     }
     const acre_scene_view view = acre_scene_get_view(scene);
     culling->revision += has_changes(changes);
     commit_destroyed(culling, changes);
     culling->is_behind |= culling->seen_commit + 1 != view.commit ||
                           !acre_culling_reserve_slots(culling, view.slot_count);
-    acre_result result;
     if (culling->is_behind) {
         culling->revision++;
         result = catch_up_with_scene(culling, changes);
@@ -436,6 +436,5 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
     }
     culling_first_error(&result, acre_culling_maintain(culling));
     culling_check_edit(culling);
-    access_end_write(&culling->access);
-    return result;
+    return culling_end_edit(culling, result);
 }

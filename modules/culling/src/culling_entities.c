@@ -5,17 +5,14 @@
 static acre_result end_entity_edit(acre_culling *culling, acre_result result)
 {
     culling_check_edit(culling);
-    access_end_write(&culling->access);
-    return result;
+    return culling_end_edit(culling, result);
 }
 
 static acre_result begin_entity_edit(acre_culling *culling, acre_entity entity)
 {
-    if (!culling) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&culling->access)) {
-        return ACRE_ERROR_BUSY;
+    const acre_result result = culling_begin_edit(culling, true);
+    if (result != ACRE_OK) {
+        return result;
     }
     culling->revision++;
     return acre_entity_is_alive(culling->scene, entity)
@@ -53,27 +50,32 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_register(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_entity_edit(culling, entity);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = begin_entity_edit(culling, entity);
+    if (result == ACRE_OK) {
+        result = end_entity_edit(culling, register_entity(culling, entity));
     }
-    return end_entity_edit(culling, register_entity(culling, entity));
+    return ACRE_ANSWER(result, "o@", culling, entity.index1);
 }
 
-acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
+static acre_result unregister_entity(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_entity_edit(culling, entity);
-    if (result != ACRE_OK) {
-        return result;
-    }
     if (!culling_is_registered(culling, entity)) {
-        return end_entity_edit(culling, ACRE_ERROR_NOT_FOUND);
+        return ACRE_ERROR_NOT_FOUND;
     }
     culling_slot *const own = culling_slot_at(culling, entity.index1 - 1u);
     acre_culling_leave(culling, entity.index1 - 1u);
     acre_culling_drop_own_box(culling, entity.index1 - 1u);
     own->bits = (uint16_t)((own->bits & SLOT_PUBLISHED) | SLOT_EXCLUDED);
-    return end_entity_edit(culling, ACRE_OK);
+    return ACRE_OK;
+}
+
+acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
+{
+    acre_result result = begin_entity_edit(culling, entity);
+    if (result == ACRE_OK) {
+        result = end_entity_edit(culling, unregister_entity(culling, entity));
+    }
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NOT_REGISTERED, "o@", culling, entity.index1);
 }
 
 // Settles what acre_scene_refresh lists.
@@ -98,11 +100,11 @@ static acre_result refresh_listed(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = begin_entity_edit(culling, entity);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = begin_entity_edit(culling, entity);
+    if (result == ACRE_OK) {
+        result = end_entity_edit(culling, refresh_listed(culling, entity));
     }
-    return end_entity_edit(culling, refresh_listed(culling, entity));
+    return ACRE_ANSWER(result, "o@", culling, entity.index1);
 }
 
 // Notes where an entity will be that was never committed: only edits that are recorded after this
@@ -158,29 +160,23 @@ static acre_result set_own_box(acre_culling *culling, acre_entity entity, const 
 acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                         const acre_aabb *world)
 {
-    const acre_result result = begin_entity_edit(culling, entity);
-    if (result != ACRE_OK) {
-        return result;
+    acre_result result = begin_entity_edit(culling, entity);
+    if (result == ACRE_OK) {
+        result = !culling_is_registered(culling, entity) ? ACRE_ERROR_NOT_FOUND
+                 : !world || !acre_aabb_is_valid(world)  ? ACRE_ERROR_INVALID_ARGUMENT
+                                                         : set_own_box(culling, entity, world);
+        result = end_entity_edit(culling, result);
     }
-    if (!culling_is_registered(culling, entity)) {
-        return end_entity_edit(culling, ACRE_ERROR_NOT_FOUND);
-    }
-    if (!world || !acre_aabb_is_valid(world)) {
-        return end_entity_edit(culling, ACRE_ERROR_INVALID_ARGUMENT);
-    }
-    return end_entity_edit(culling, set_own_box(culling, entity, world));
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NOT_REGISTERED, "o@b", culling, entity.index1,
+                            world);
 }
 
 bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity)
 {
-    ACRE_ASSERT(culling);
-    if (!culling) {
-        return false;
-    }
-    const bool may_read = access_begin_read(&culling->access);
-    ACRE_ASSERT(may_read);
-    if (!may_read) {
-        return false;
+    const acre_result result = culling_begin_read(culling, true);
+    ACRE_ASSERT(result == ACRE_OK);
+    if (result != ACRE_OK) {
+        return ACRE_NOTHING(result, "o", culling);
     }
     const bool is_registered =
         culling_is_registered(culling, entity) && acre_entity_is_alive(culling->scene, entity);

@@ -141,10 +141,14 @@ static acre_hidden_by explain_place(const acre_culling *culling, const culling_t
                                     uint32_t slot, culling_slot own, uint32_t layers)
 {
     if (!(own.bits & CULLING_PLACES)) {
-        return !(own.bits & SLOT_REGISTERED)             ? ACRE_HIDDEN_BY_REGISTRATION
-               : !(own.bits & SLOT_PUBLISHED)            ? ACRE_HIDDEN_BY_COMMIT
-               : table->flags[slot] & ACRE_ENTITY_HIDDEN ? ACRE_HIDDEN_BY_FLAG
-                                                         : ACRE_HIDDEN_BY_NO_BOX;
+        const bool is_left_out =
+            culling->register_all && !(own.bits & SLOT_EXCLUDED) && slot < table->slot_count &&
+            table->published[slot].generation != 0 && !table->published[slot].has_bounds;
+        return !(own.bits & SLOT_REGISTERED) && is_left_out ? ACRE_HIDDEN_BY_NO_BOX
+               : !(own.bits & SLOT_REGISTERED)              ? ACRE_HIDDEN_BY_REGISTRATION
+               : !(own.bits & SLOT_PUBLISHED)               ? ACRE_HIDDEN_BY_COMMIT
+               : table->flags[slot] & ACRE_ENTITY_HIDDEN    ? ACRE_HIDDEN_BY_FLAG
+                                                            : ACRE_HIDDEN_BY_NO_BOX;
     }
     const int tree = culling_tree_of(own);
     const uint32_t of = tree != TREE_COUNT ? acre_quadtree_get_layers(culling->trees[tree], slot)
@@ -220,7 +224,7 @@ static const char *cause_text(acre_hidden_by by)
         "hidden: not registered with the culler",
         "hidden: not in the last commit",
         "hidden by a flag",
-        "hidden: no box",
+        "hidden: no bounds, or an empty box",
         "hidden: no layer in common",
         "hidden by a plane of the frustum",
         "hidden by a plane of the include volume",

@@ -27,6 +27,7 @@
 #include "column_internal.h"
 #include "culling_shared.h"
 #include "object_internal.h"
+#include "refusal_internal.h"
 #include "scene_shared.h"
 
 struct acre_culling {
@@ -226,6 +227,35 @@ static inline void culling_first_error(acre_result *first, acre_result result)
     if (*first == ACRE_OK) {
         *first = result;
     }
+}
+
+/// Begins an edit. can: whether the arguments are good. @return why not, or ACRE_OK:
+/// culling_end_edit ends it. Until then only the culler's own answer is told, not the trees'.
+static inline acre_result culling_begin_edit(acre_culling *culling, bool can)
+{
+    if (!culling || !can) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&culling->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    acre_hold_refusals();
+    return ACRE_OK;
+}
+
+static inline acre_result culling_end_edit(acre_culling *culling, acre_result result)
+{
+    acre_release_refusals();
+    access_end_write(&culling->access);
+    return result;
+}
+
+/// Begins a read. @return why not, or ACRE_OK: access_end_read(&culling->access) ends it.
+static inline acre_result culling_begin_read(const acre_culling *culling, bool can)
+{
+    return !culling || !can                      ? ACRE_ERROR_INVALID_ARGUMENT
+           : access_begin_read(&culling->access) ? ACRE_OK
+                                                 : ACRE_ERROR_BUSY;
 }
 
 #endif

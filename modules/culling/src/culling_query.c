@@ -9,21 +9,19 @@
 
 // ---- views ----
 
-acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
-                                    uint32_t *slots, size_t capacity, size_t *total)
+static acre_result query_view(const acre_culling *culling, const acre_view *view, uint32_t *slots,
+                              size_t capacity, size_t *total)
 {
     set_count(total, 0);
-    if (!culling || !acre_view_is_valid(view)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&culling->access)) {
-        return ACRE_ERROR_BUSY;
+    acre_result result = culling_begin_read(culling, acre_view_is_valid(view));
+    if (result != ACRE_OK) {
+        return result;
     }
     view_find find;
     acre_view_begin_find(&find, culling, view);
     find.slots = slots;
     find.room = slots ? capacity : 0;
-    const acre_result result = acre_view_find(&find);
+    result = acre_view_find(&find);
     access_end_read(&culling->access);
     if (result == ACRE_OK) {
         set_count(total, find.count);
@@ -31,30 +29,34 @@ acre_result acre_culling_query_view(const acre_culling *culling, const acre_view
     return result;
 }
 
+acre_result acre_culling_query_view(const acre_culling *culling, const acre_view *view,
+                                    uint32_t *slots, size_t capacity, size_t *total)
+{
+    const acre_result result = query_view(culling, view, slots, capacity, total);
+    return ACRE_ANSWER(result, "os", culling, view, &acre_refused_view);
+}
+
 acre_result acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
                                        uint32_t layers, uint32_t *slots, size_t capacity,
                                        size_t *total)
 {
-    if (!frustum) {
-        return acre_culling_query_view(culling, NULL, slots, capacity, total);
+    acre_view view = {.layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
+    if (frustum) {
+        view.frustum = *frustum;
     }
-    const acre_view view = {.frustum = *frustum, .layers = layers, .flags = ACRE_VIEW_IGNORE_RULES};
-    return acre_culling_query_view(culling, &view, slots, capacity, total);
+    const acre_result result = query_view(culling, frustum ? &view : NULL, slots, capacity, total);
+    return ACRE_ANSWER(result, "op", culling, frustum);
 }
 
 size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera, uint32_t *slots,
                           size_t capacity)
 {
-    ACRE_ASSERT(culling && camera);
-    if (!culling || !camera) {
-        return 0;
-    }
     acre_view view;
     size_t total;
-    ACRE_IGNORE(acre_view_from_camera(&view, camera)); // on an error the view sees everything
-    const acre_result result = acre_culling_query_view(culling, &view, slots, capacity, &total);
-    ACRE_ASSERT(result != ACRE_ERROR_BUSY);
-    return result == ACRE_OK ? total : 0;
+    ACRE_IGNORE(acre_view_of_camera(&view, camera)); // on an error the view sees everything
+    const acre_result result = query_view(culling, camera ? &view : NULL, slots, capacity, &total);
+    ACRE_ASSERT(result == ACRE_OK || result == ACRE_ERROR_OUT_OF_MEMORY);
+    return result == ACRE_OK ? total : ACRE_NOTHING(result, "op", culling, camera);
 }
 
 // ---- shapes ----
@@ -107,7 +109,7 @@ static acre_result shape_of_tree(const acre_quadtree *tree, const acre_query *qu
 }
 
 // The moving tree is asked also when it is empty: it refuses what is no query.
-static acre_result query_shape(const acre_culling *culling, const acre_query *query,
+static acre_result query_trees(const acre_culling *culling, const acre_query *query,
                                shape_output *output)
 {
     acre_result result = shape_of_tree(culling->trees[TREE_MOVING], query, output);
@@ -127,18 +129,18 @@ static acre_result query_shape(const acre_culling *culling, const acre_query *qu
     return result;
 }
 
-acre_result acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
-                                     uint32_t *slots, size_t capacity, size_t *total)
+static acre_result query_shape(const acre_culling *culling, const acre_query *query,
+                               uint32_t *slots, size_t capacity, size_t *total)
 {
     set_count(total, 0);
-    if (!culling || !query || (capacity > 0 && !slots)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&culling->access)) {
-        return ACRE_ERROR_BUSY;
+    acre_result result = culling_begin_read(culling, query && (capacity == 0 || slots));
+    if (result != ACRE_OK) {
+        return result;
     }
     shape_output output = {.slots = {slots, capacity, 0}};
-    const acre_result result = query_shape(culling, query, &output);
+    acre_hold_refusals();
+    result = query_trees(culling, query, &output);
+    acre_release_refusals();
     access_end_read(&culling->access);
     if (result != ACRE_OK) {
         return result;
@@ -153,16 +155,16 @@ acre_result acre_culling_query_shape(const acre_culling *culling, const acre_que
     return ACRE_OK;
 }
 
-acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_query *query,
-                                       acre_query_hit *hits, size_t capacity, size_t *count)
+acre_result acre_culling_query_shape(const acre_culling *culling, const acre_query *query,
+                                     uint32_t *slots, size_t capacity, size_t *total)
 {
-    set_count(count, 0);
-    if (!culling || !query) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&culling->access)) {
-        return ACRE_ERROR_BUSY;
-    }
+    const acre_result result = query_shape(culling, query, slots, capacity, total);
+    return ACRE_ANSWER(result, "os[-n", culling, query, &acre_refused_query, slots, capacity);
+}
+
+static acre_result nearest_of_trees(const acre_culling *culling, const acre_query *query,
+                                    acre_query_hit *hits, size_t capacity, size_t *count)
+{
     acre_query_stats stats;
     acre_query part = *query;
     part.layers = culling_asked_layers(query->layers);
@@ -176,9 +178,23 @@ acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_q
             add_stats(query->stats, &stats);
         }
     }
-    access_end_read(&culling->access);
+    return result;
+}
+
+acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_query *query,
+                                       acre_query_hit *hits, size_t capacity, size_t *count)
+{
+    set_count(count, 0);
+    acre_result result = culling_begin_read(culling, query != NULL);
+    if (result == ACRE_OK) {
+        acre_hold_refusals();
+        result = nearest_of_trees(culling, query, hits, capacity, count);
+        acre_release_refusals();
+        access_end_read(&culling->access);
+    }
     if (result != ACRE_OK) {
         set_count(count, 0);
     }
-    return result;
+    return ACRE_ANSWER(result, "os[-np", culling, query, &acre_refused_nearest, hits, capacity,
+                       count);
 }

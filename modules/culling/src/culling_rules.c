@@ -13,6 +13,14 @@ static bool is_rule_limit(float value)
     return !float_is_nan(value) && value >= 0.0f;
 }
 
+static const refused_field rule_fields[] = {
+    REFUSED_FIELD(acre_visibility_rule, 1, min_distance, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_visibility_rule, 2, max_distance, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_visibility_rule, 3, min_pixels, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_visibility_rule, 4, lod_pixels, FIELD_LIMIT, 0),
+};
+static const refused_struct rule_struct = REFUSED_STRUCT(acre_visibility_rule, rule_fields);
+
 static bool is_valid_rule(const acre_visibility_rule *rule)
 {
     bool is_valid = is_rule_limit(rule->min_distance) && is_rule_limit(rule->max_distance) &&
@@ -24,27 +32,9 @@ static bool is_valid_rule(const acre_visibility_rule *rule)
     return is_valid;
 }
 
-acre_result acre_culling_set_rules(acre_culling *culling, const acre_visibility_rule *rules,
-                                   size_t count)
+static acre_result store_rules(acre_culling *culling, const acre_visibility_rule *rules,
+                               size_t count, bool hide)
 {
-    if (!culling || (count > 0 && !rules)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (count > RULE_LIMIT) {
-        return ACRE_ERROR_CAPACITY;
-    }
-    bool hide = false;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_valid_rule(&rules[i])) {
-            return ACRE_ERROR_INVALID_ARGUMENT;
-        }
-        hide = hide || rules[i].min_distance > 0.0f || rules[i].max_distance > 0.0f ||
-               rules[i].min_pixels > 0.0f;
-    }
-    if (!access_begin_write(&culling->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_result result = ACRE_OK;
     if (COLUMN_RESERVE(&culling->allocator, culling->rules, count)) {
         if (count > 0) {
             memcpy(culling->rules.data, rules, count * sizeof *rules);
@@ -52,11 +42,30 @@ acre_result acre_culling_set_rules(acre_culling *culling, const acre_visibility_
         culling->rule_count = (uint32_t)count;
         culling->rules_hide = hide;
         culling->revision++;
-    } else {
-        result = ACRE_ERROR_OUT_OF_MEMORY;
+        return ACRE_OK;
     }
-    access_end_write(&culling->access);
-    return result;
+    return ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+acre_result acre_culling_set_rules(acre_culling *culling, const acre_visibility_rule *rules,
+                                   size_t count)
+{
+    bool hide = false;
+    size_t good = 0;
+    const bool has_rules = culling && (count == 0 || rules) && count <= RULE_LIMIT;
+    while (has_rules && good < count && is_valid_rule(&rules[good])) {
+        hide = hide || rules[good].min_distance > 0.0f || rules[good].max_distance > 0.0f ||
+               rules[good].min_pixels > 0.0f;
+        good++;
+    }
+    const bool is_too_long = culling && rules && count > RULE_LIMIT;
+    acre_result result =
+        is_too_long ? ACRE_ERROR_CAPACITY : culling_begin_edit(culling, has_rules && good == count);
+    if (result == ACRE_OK) {
+        result = culling_end_edit(culling, store_rules(culling, rules, count, hide));
+    }
+    const size_t refused = has_rules && good < count;
+    return ACRE_ANSWER(result, "ro[sN", refused, good, culling, rules, &rule_struct, count);
 }
 
 static acre_result give_rule(acre_culling *culling, acre_entity entity, uint32_t rule)
@@ -77,29 +86,21 @@ static acre_result give_rule(acre_culling *culling, acre_entity entity, uint32_t
 
 acre_result acre_culling_set_rule(acre_culling *culling, acre_entity entity, uint32_t rule)
 {
-    if (!culling || rule > RULE_LIMIT) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = culling_begin_edit(culling, rule <= RULE_LIMIT);
+    if (result == ACRE_OK) {
+        result = culling_end_edit(culling, acre_entity_is_alive(culling->scene, entity)
+                                               ? give_rule(culling, entity, rule)
+                                               : ACRE_ERROR_STALE_HANDLE);
     }
-    if (!access_begin_write(&culling->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    const acre_result result = acre_entity_is_alive(culling->scene, entity)
-                                   ? give_rule(culling, entity, rule)
-                                   : ACRE_ERROR_STALE_HANDLE;
-    access_end_write(&culling->access);
-    return result;
+    return ACRE_ANSWER(result, "o@U", culling, entity.index1, rule);
 }
 
 uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity)
 {
-    ACRE_ASSERT(culling);
-    if (!culling) {
-        return 0;
-    }
-    const bool may_read = access_begin_read(&culling->access);
-    ACRE_ASSERT(may_read);
-    if (!may_read) {
-        return 0;
+    const acre_result result = culling_begin_read(culling, true);
+    ACRE_ASSERT(result == ACRE_OK);
+    if (result != ACRE_OK) {
+        return ACRE_NOTHING(result, "o", culling);
     }
     const bool is_known =
         culling_find_slot(culling, entity) && acre_entity_is_alive(culling->scene, entity);

@@ -94,23 +94,19 @@ bool acre_culling_has_listener(const acre_culling *culling)
 
 acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *tasks)
 {
-    if (!culling || !acre_tasks_are_valid(tasks)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&culling->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_result result = ACRE_OK;
-    for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
-        if (culling->trees[i]) {
-            result = acre_quadtree_set_tasks(culling->trees[i], tasks);
-        }
-    }
+    acre_result result = culling_begin_edit(culling, acre_tasks_are_valid(tasks));
     if (result == ACRE_OK) {
-        culling->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+        for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
+            if (culling->trees[i]) {
+                result = acre_quadtree_set_tasks(culling->trees[i], tasks);
+            }
+        }
+        if (result == ACRE_OK) {
+            culling->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+        }
+        result = culling_end_edit(culling, result);
     }
-    access_end_write(&culling->access);
-    return result;
+    return ACRE_ANSWER(result, "ow", culling, tasks);
 }
 
 static acre_result pack_tree(acre_quadtree *tree, uint32_t edits)
@@ -154,18 +150,14 @@ acre_result acre_culling_maintain(acre_culling *culling)
 
 acre_result acre_culling_optimize(acre_culling *culling)
 {
-    if (!culling) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_write(&culling->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_result first = ACRE_OK;
-    for (int i = 0; i < TREE_COUNT; i++) {
-        if (culling->trees[i]) {
-            culling_first_error(&first, acre_quadtree_optimize(culling->trees[i]));
+    acre_result first = culling_begin_edit(culling, true);
+    if (first == ACRE_OK) {
+        for (int i = 0; i < TREE_COUNT; i++) {
+            if (culling->trees[i]) {
+                culling_first_error(&first, acre_quadtree_optimize(culling->trees[i]));
+            }
         }
+        first = culling_end_edit(culling, first);
     }
-    access_end_write(&culling->access);
-    return first;
+    return ACRE_ANSWER(first, "o", culling);
 }

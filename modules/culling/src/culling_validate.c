@@ -164,17 +164,17 @@ acre_result acre_culling_validate(const acre_culling *culling, char *message, si
     if (message && size > 0) {
         message[0] = '\0';
     }
-    if (!culling) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = culling_begin_read(culling, true);
+    if (result == ACRE_OK) {
+        acre_hold_refusals();
+        bool holds = acre_culling_check(culling, message, size);
+        for (int i = 0; i < TREE_COUNT && holds; i++) {
+            holds = !culling->trees[i] ||
+                    acre_quadtree_validate(culling->trees[i], message, size) == ACRE_OK;
+        }
+        acre_release_refusals();
+        access_end_read(&culling->access);
+        result = holds ? ACRE_OK : ACRE_ERROR_FORMAT;
     }
-    if (!access_begin_read(&culling->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    bool holds = acre_culling_check(culling, message, size);
-    for (int i = 0; i < TREE_COUNT && holds; i++) {
-        holds = !culling->trees[i] ||
-                acre_quadtree_validate(culling->trees[i], message, size) == ACRE_OK;
-    }
-    access_end_read(&culling->access);
-    return holds ? ACRE_OK : ACRE_ERROR_FORMAT;
+    return ACRE_ANSWER(result, "o", culling);
 }

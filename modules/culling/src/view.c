@@ -42,13 +42,12 @@ static void depth_of_camera(const acre_camera *camera, float *depth)
     }
 }
 
-acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
+acre_result acre_view_of_camera(acre_view *out, const acre_camera *camera)
 {
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     *out = (acre_view){.layers = camera ? camera->layers : 0};
+    acre_hold_refusals();
     const acre_result result = acre_camera_frustum(camera, &out->frustum);
+    acre_release_refusals();
     if (result != ACRE_OK || !eye_of(camera->view, out->eye)) {
         memset(out->eye, 0, sizeof out->eye);
         out->flags = ACRE_VIEW_IGNORE_RULES; // no eye to measure from: doubt means visible
@@ -58,20 +57,48 @@ acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
     return result;
 }
 
+static const refused_field view_camera_fields[] = {
+    REFUSED_FIELD(acre_camera, 1, view, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_camera, 2, projection, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_camera, 3, clip, FIELD_ENUM, ACRE_CLIP_REVERSED_ZERO_TO_ONE),
+};
+static const refused_struct view_camera = REFUSED_STRUCT(acre_camera, view_camera_fields);
+
+acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
+{
+    const acre_result result = out ? acre_view_of_camera(out, camera) : ACRE_ERROR_INVALID_ARGUMENT;
+    return ACRE_ANSWER(result, "ps", out, camera, &view_camera);
+}
+
 acre_result acre_view_set_viewport(acre_view *view, const acre_camera *camera, float height)
 {
-    if (!view || !camera || !float_is_finite(height) || !(height > 0.0f)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     // Clip y runs over 2 from the bottom to the top of the picture.
-    const float pixels = fabsf(camera->projection[5]) * 0.5f * height;
-    if (!float_is_finite(pixels) || !(pixels > 0.0f)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    const float pixels = camera ? fabsf(camera->projection[5]) * 0.5f * height : 0.0f;
+    const bool is_good = view && height > 0.0f && float_is_finite(pixels) && pixels > 0.0f;
+    if (is_good) {
+        view->pixels = pixels;
+        view->is_parallel = camera->projection[11] == 0.0f; // w does not grow with depth
     }
-    view->pixels = pixels;
-    view->is_parallel = camera->projection[11] == 0.0f; // w does not grow with depth
-    return ACRE_OK;
+    return ACRE_ANSWER(is_good ? ACRE_OK : ACRE_ERROR_INVALID_ARGUMENT, "psf", view, camera,
+                       &view_camera, (double)height);
 }
+
+static const refused_field view_fields[] = {
+    REFUSED_FIELD(acre_view, 3, flags, FIELD_BITS,
+                  ACRE_VIEW_IGNORE_RULES | ACRE_VIEW_EXCLUDE_TOUCHING),
+    REFUSED_FIELD(acre_view, 4, eye, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_view, 5, min_distance, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_view, 6, max_distance, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_view, 7, pixels, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_view, 9, min_pixels, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_view, 10, range_scale, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_view, 11, lod_scale, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_view, 12, hysteresis, FIELD_SHARE, 0),
+    REFUSED_FIELD_OF(acre_view, 13, include, acre_frustum, planes, FIELD_PLANES, 0),
+    REFUSED_FIELD_OF(acre_view, 14, exclude, acre_frustum, planes, FIELD_PLANES, 0),
+    REFUSED_FIELD(acre_view, 15, depth, FIELD_FINITE, 0),
+};
+const refused_struct acre_refused_view = REFUSED_STRUCT(acre_view, view_fields);
 
 // @return whether the value is a number that is not negative.
 static bool is_view_limit(float value)

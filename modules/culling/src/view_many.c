@@ -49,7 +49,7 @@ static void find_without_memory(const many_views *call, uint32_t i)
     acre_visible_set *const set = call->sets[i];
     const acre_allocator own = set->allocator;
     set->allocator = acre_refusing_allocator;
-    set->many_result = acre_culling_find_visible(call->culling, &call->views[i], set);
+    set->many_result = acre_visible_find(call->culling, &call->views[i], set);
     set->allocator = own;
 }
 
@@ -112,7 +112,7 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
                                            acre_visible_set *const *sets, size_t count)
 {
     if (!culling || (count > 0 && (!views || !sets))) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+        return ACRE_ANSWER(ACRE_ERROR_INVALID_ARGUMENT, "o[-[-n", culling, views, sets, count);
     }
     many_views call = {.culling = culling, .views = views, .sets = sets, .count = count};
     // With checks no edit begins between two views; while one lasts each view answers
@@ -120,15 +120,18 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
     const bool may_read = access_begin_read(&culling->access);
     const bool is_divided = may_read && find_in_shares(&call);
     acre_result first = ACRE_OK;
+    size_t refused = 0, first_row = 0;
     for (size_t i = 0; i < count; i++) {
         acre_result result = is_divided ? sets[i]->many_result : ACRE_ERROR_OUT_OF_MEMORY;
         if (result == ACRE_ERROR_OUT_OF_MEMORY) {
-            result = acre_culling_find_visible(culling, &views[i], sets[i]);
+            result = acre_visible_find(culling, &views[i], sets[i]);
         }
+        first_row = result != ACRE_OK && refused++ == 0 ? i : first_row;
         culling_first_error(&first, result);
     }
     if (may_read) {
         access_end_read(&culling->access);
     }
-    return first;
+    return ACRE_ANSWER(first, "ro[s[pn", refused, first_row, culling, views, &acre_refused_view,
+                       sets, count);
 }

@@ -10,6 +10,7 @@
 
 #include "clip_internal.h"
 #include "float_bits.h"
+#include "refusal_internal.h"
 
 /// Limits between LODs in one vector of eight lanes; ACRE_LOD_LIMITS of them count.
 #define VIEW_LODS 8
@@ -41,6 +42,12 @@ view_scale acre_view_scale(const acre_view *view);
 
 /// @return whether all fields are in their ranges; false for NULL.
 bool acre_view_is_valid(const acre_view *view);
+
+/// What a refusal says of a view.
+extern const refused_struct acre_refused_view;
+
+/// acre_view_from_camera, of which no handler is told. @param out not NULL.
+acre_result acre_view_of_camera(acre_view *out, const acre_camera *camera);
 
 /// @param rule NULL: the view's own limits alone.
 view_rule acre_view_prepare_rule(const acre_view *view, const acre_visibility_rule *rule);

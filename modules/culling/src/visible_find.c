@@ -112,18 +112,15 @@ static acre_result find_anew(const acre_culling *culling, const acre_view *view,
     return ACRE_OK;
 }
 
-acre_result acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
-                                      acre_visible_set *set)
+acre_result acre_visible_find(const acre_culling *culling, const acre_view *view,
+                              acre_visible_set *set)
 {
-    if (!culling || !set || !acre_view_is_valid(view)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&culling->access)) {
-        return ACRE_ERROR_BUSY;
+    acre_result result = culling_begin_read(culling, set && acre_view_is_valid(view));
+    if (result != ACRE_OK) {
+        return result;
     }
     const acre_view frozen = set->view;
     const acre_view *const asked = set->is_frozen ? &frozen : view;
-    acre_result result = ACRE_OK;
     if (can_reuse(set, culling, asked)) {
         reuse_result(set);
     } else {
@@ -131,4 +128,11 @@ acre_result acre_culling_find_visible(const acre_culling *culling, const acre_vi
     }
     access_end_read(&culling->access);
     return result;
+}
+
+acre_result acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
+                                      acre_visible_set *set)
+{
+    const acre_result result = acre_visible_find(culling, view, set);
+    return ACRE_ANSWER(result, "osp", culling, view, &acre_refused_view, set);
 }

@@ -6,17 +6,15 @@
 
 #include <string.h>
 
-acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visible_set **out)
+#define KNOWN_SET_FLAGS                                                                            \
+    ((uint32_t)(ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES | ACRE_VISIBLE_BITS | ACRE_VISIBLE_SUM))
+
+static acre_result create_set(const acre_visible_set_def *def, acre_visible_set **out)
 {
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     *out = NULL;
     const acre_visible_set_def none = {0, NULL};
     const acre_visible_set_def *const given = def ? def : &none;
-    const uint32_t known =
-        ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES | ACRE_VISIBLE_BITS | ACRE_VISIBLE_SUM;
-    if (given->flags & ~known) {
+    if (given->flags & ~KNOWN_SET_FLAGS) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     acre_visible_set *const set = acre_object_make(given->allocator, sizeof *set);
@@ -27,6 +25,15 @@ acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visibl
     set->last.sum.box = acre_aabb_empty();
     *out = set;
     return ACRE_OK;
+}
+
+acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visible_set **out)
+{
+    static const refused_field fields[] = {
+        REFUSED_FIELD(acre_visible_set_def, 1, flags, FIELD_BITS, KNOWN_SET_FLAGS)};
+    static const refused_struct about = REFUSED_STRUCT(acre_visible_set_def, fields);
+    const acre_result result = out ? create_set(def, out) : ACRE_ERROR_INVALID_ARGUMENT;
+    return ACRE_ANSWER(result, "tp", def, &about, out);
 }
 
 static void visit_set(column_visitor *visitor, void *object)
@@ -54,6 +61,7 @@ acre_visible acre_visible_set_get(const acre_visible_set *set)
 {
     ACRE_ASSERT(set);
     if (!set) {
+        (void)ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", set);
         return (acre_visible){.sum = {.box = acre_aabb_empty()}};
     }
     acre_visible out = set->last;
@@ -71,8 +79,9 @@ acre_visible acre_visible_set_get(const acre_visible_set *set)
     return out;
 }
 
-acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_count, uint32_t *masks,
-                                   size_t slot_count)
+// row: receives the set that is refused.
+static acre_result make_masks(acre_visible_set *const *sets, size_t set_count, uint32_t *masks,
+                              size_t slot_count, size_t *row)
 {
     if ((set_count > 0 && !sets) || (slot_count > 0 && !masks)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -81,6 +90,7 @@ acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_cou
         return ACRE_ERROR_CAPACITY;
     }
     for (size_t i = 0; i < set_count; i++) {
+        *row = i;
         if (!sets[i]) {
             return ACRE_ERROR_INVALID_ARGUMENT;
         }
@@ -103,16 +113,26 @@ acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_cou
     return ACRE_OK;
 }
 
+acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_count, uint32_t *masks,
+                                   size_t slot_count)
+{
+    size_t row = SIZE_MAX;
+    const acre_result result = make_masks(sets, set_count, masks, slot_count, &row);
+    return result == ACRE_ERROR_CAPACITY && row == SIZE_MAX
+               ? ACRE_ANSWER(result, "[pN[-n", sets, set_count, masks, slot_count)
+               : ACRE_ANSWER(result, "r[pn[-N", row != SIZE_MAX, row, sets, set_count, masks,
+                             slot_count);
+}
+
 acre_result acre_visible_set_freeze(acre_visible_set *set, bool is_frozen)
 {
-    if (!set) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    const acre_result result = !set             ? ACRE_ERROR_INVALID_ARGUMENT
+                               : !set->has_view ? ACRE_ERROR_NOT_FOUND
+                                                : ACRE_OK;
+    if (result == ACRE_OK) {
+        set->is_frozen = is_frozen;
     }
-    if (!set->has_view) {
-        return ACRE_ERROR_NOT_FOUND;
-    }
-    set->is_frozen = is_frozen;
-    return ACRE_OK;
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_EMPTY, "o", set);
 }
 
 const acre_view *acre_visible_set_view(const acre_visible_set *set)

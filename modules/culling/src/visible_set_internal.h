@@ -65,4 +65,8 @@ static inline view_history visible_history(const acre_visible_set *set)
                           set->stamp};
 }
 
+/// acre_culling_find_visible, of which no handler is told.
+acre_result acre_visible_find(const acre_culling *culling, const acre_view *view,
+                              acre_visible_set *set);
+
 #endif

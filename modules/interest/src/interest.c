@@ -12,18 +12,11 @@
 acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_def *def,
                                  acre_interest **out)
 {
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    *out = NULL;
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const acre_result result = acre_interest_make(def, NULL, out);
+    const acre_result result = acre_interest_make(def, tree, NULL, out);
     if (result == ACRE_OK) {
         (*out)->tree = tree;
     }
-    return result;
+    return ACRE_ANSWER(result, "otp", tree, def, &acre_refused_interest, out);
 }
 
 void acre_interest_destroy(acre_interest *interest)
@@ -34,6 +27,15 @@ void acre_interest_destroy(acre_interest *interest)
 }
 
 // ---- observers ----
+
+static const refused_field observer_fields[] = {
+    REFUSED_FIELD(acre_observer_def, 1, place, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_observer_def, 5, enter_radius, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_observer_def, 6, leave_radius, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_observer_def, 9, band_limits, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_observer_def, 11, limit_share, FIELD_SHARE, 0),
+};
+static const refused_struct observer_struct = REFUSED_STRUCT(acre_observer_def, observer_fields);
 
 static bool observer_is_valid(const acre_interest *interest, const acre_observer_def *def)
 {
@@ -86,8 +88,8 @@ static uint32_t take_row(acre_interest *interest, acre_result *result)
     return (uint32_t)interest->row_count++;
 }
 
-acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *def,
-                              acre_observer *out)
+static acre_result add_observer(acre_interest *interest, const acre_observer_def *def,
+                                acre_observer *out)
 {
     if (!out) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -116,8 +118,15 @@ acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *
     return result;
 }
 
-acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
-                              const acre_observer_def *def)
+acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *def,
+                              acre_observer *out)
+{
+    const acre_result result = add_observer(interest, def, out);
+    return ACRE_ANSWER(result, "osp", interest, def, &observer_struct, out);
+}
+
+static acre_result set_observer(acre_interest *interest, acre_observer observer,
+                                const acre_observer_def *def)
 {
     if (!interest || !def || !observer_is_valid(interest, def)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -137,7 +146,14 @@ acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
     return row ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
 }
 
-acre_result acre_interest_remove(acre_interest *interest, acre_observer observer)
+acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
+                              const acre_observer_def *def)
+{
+    const acre_result result = set_observer(interest, observer, def);
+    return ACRE_ANSWER(result, "o@s", interest, observer.index1, def, &observer_struct);
+}
+
+static acre_result remove_observer(acre_interest *interest, acre_observer observer)
 {
     if (!interest) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -158,6 +174,12 @@ acre_result acre_interest_remove(acre_interest *interest, acre_observer observer
     }
     access_end_write(&interest->access);
     return row ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
+}
+
+acre_result acre_interest_remove(acre_interest *interest, acre_observer observer)
+{
+    const acre_result result = remove_observer(interest, observer);
+    return ACRE_ANSWER(result, "o@", interest, observer.index1);
 }
 
 // ---- asking ----

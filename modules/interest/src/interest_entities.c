@@ -110,16 +110,9 @@ static const interest_front front_of_entities = {
 acre_result acre_interest_create_for_entities(const acre_culling *culling,
                                               const acre_interest_def *def, acre_interest **out)
 {
-    if (!out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    *out = NULL;
-    if (!culling) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const acre_result result = acre_interest_make(def, &front_of_entities, out);
+    const acre_result result = acre_interest_make(def, culling, &front_of_entities, out);
     if (result == ACRE_OK) {
         ((entity_front *)(*out)->front_state)->culling = culling;
     }
-    return result;
+    return ACRE_ANSWER(result, "otp", culling, def, &acre_refused_interest, out);
 }

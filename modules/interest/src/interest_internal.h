@@ -25,6 +25,7 @@
 #include "float_bits.h"
 #include "interest_kernel.h"
 #include "interest_shared.h"
+#include "refusal_internal.h"
 #include "tasks_internal.h"
 
 #include <acre/tasks.h>
@@ -350,8 +351,13 @@ static inline bool center_of_box(const acre_aabb *box, float *center)
 // interest_memory.c
 
 /// Makes an interest; bare or with a front, whose state is zero. On error *out is NULL.
-acre_result acre_interest_make(const acre_interest_def *def, const interest_front *front,
-                               acre_interest **out);
+/// @param over the tree or the culler, which may not be NULL.
+acre_result acre_interest_make(const acre_interest_def *def, const void *over,
+                               const interest_front *front, acre_interest **out);
+
+/// What a refusal says of an acre_interest_def.
+extern const refused_struct acre_refused_interest;
+
 void acre_interest_free(acre_interest *interest);
 /// All memory of an interest. A look at each observer and each room.
 size_t acre_interest_bytes(const acre_interest *interest);

@@ -60,7 +60,13 @@ static acre_result update_interest(acre_interest *interest, const uint32_t *item
 
 acre_result acre_interest_update(acre_interest *interest)
 {
-    return interest ? update_interest(interest, NULL, 0, true) : ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
+    if (interest) {
+        acre_hold_refusals();
+        result = update_interest(interest, NULL, 0, true);
+        acre_release_refusals();
+    }
+    return ACRE_ANSWER(result, "o", interest);
 }
 
 acre_result acre_interest_update_changed(acre_interest *interest, const uint32_t *items,

@@ -6,6 +6,8 @@
 // the new owner from the next one on. So no ghost is missing, and none is sent twice.
 #include "partition_internal.h"
 
+#include "quadtree_items_shared.h"
+
 #include <string.h>
 
 // Writes a copy of the item that is looked at into the message to a part, once.
@@ -133,7 +135,7 @@ static bool check_box(acre_partition *part, uint32_t slot)
         return false;
     }
     part->is_refusing = true;
-    if (acre_quadtree_get_box(part->tree, slot, box) != ACRE_OK) {
+    if (!acre_quadtree_find_box(part->tree, slot, box)) {
         *box = (acre_aabb){{(float)part->ground.low[0], 0, (float)part->ground.low[1]},
                            {(float)part->ground.low[0], 0, (float)part->ground.low[1]}};
     }

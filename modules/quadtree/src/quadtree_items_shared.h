@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// quadtree_items_shared.h - what a culler needs of its trees for one item: room before an insert,
-// and where the item stands.
+// quadtree_items_shared.h - what other modules need of a tree for one item: room before an insert,
+// its box, and where it stands.
 //
-// Threading: acre_quadtree_reserve_item is an edit, acre_quadtree_locate reads.
+// Threading: acre_quadtree_reserve_item is an edit, the others read.
 #ifndef ACRE_QUADTREE_ITEMS_SHARED_H
 #define ACRE_QUADTREE_ITEMS_SHARED_H
 
@@ -13,6 +13,10 @@
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for an item >=
 /// item_capacity; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_RESULT acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item, uint32_t layers);
+
+/// acre_quadtree_get_box where an item that is not there is nothing wrong.
+/// @return whether it is there; if not, *out is left alone.
+bool acre_quadtree_find_box(const acre_quadtree *tree, uint32_t item, acre_aabb *out);
 
 /// Says where an item stands. The item's box lies in out->bounds, and these lie in the loose
 /// bounds. O(1).

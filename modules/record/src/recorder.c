@@ -4,6 +4,8 @@
 
 #include "assert_internal.h"
 
+#include "quadtree_items_shared.h"
+
 static void write_heard_call(void *context, const acre_quadtree_call *call)
 {
     acre_record_write_call(context, call);
@@ -17,7 +19,7 @@ static void write_content(acre_recorder *recorder)
     for (uint32_t item = 0; stats.items > 0; item++) {
         ACRE_INVARIANT(item < UINT32_MAX); // the statistics count no more items than there are
         acre_aabb box;
-        if (acre_quadtree_get_box(recorder->tree, item, &box) != ACRE_OK) {
+        if (!acre_quadtree_find_box(recorder->tree, item, &box)) {
             continue;
         }
         stats.items--;

@@ -110,6 +110,48 @@ typedef enum acre_result {
     ACRE_ERROR_DIFFERS           ///< a replay gave another outcome than its recording
 } acre_result;
 
+/// What is wrong with an argument of a refused call, or with a field or element of it.
+typedef enum acre_refusal_rule {
+    ACRE_REFUSED_NOTHING = 0,    ///< no argument is at fault: memory is short, or a hook refused
+    ACRE_REFUSED_NULL,           ///< it is NULL
+    ACRE_REFUSED_NAN,            ///< it is NaN
+    ACRE_REFUSED_INFINITE,       ///< it is infinite, and may not be
+    ACRE_REFUSED_INVERTED,       ///< a minimum above its maximum
+    ACRE_REFUSED_RANGE,          ///< a value, or several together, that the function does not take
+    ACRE_REFUSED_ZERO,           ///< a rotation of zeros
+    ACRE_REFUSED_UNKNOWN,        ///< bits that the function does not know
+    ACRE_REFUSED_CAPACITY,       ///< above a fixed limit
+    ACRE_REFUSED_STALE,          ///< a handle that is null, destroyed or of another scene
+    ACRE_REFUSED_EXISTS,         ///< it is there already
+    ACRE_REFUSED_ABSENT,         ///< it is not there
+    ACRE_REFUSED_BUSY,           ///< another call is using the object
+    ACRE_REFUSED_NOT_COMMITTED,  ///< an entity that the last commit does not have
+    ACRE_REFUSED_NOT_REGISTERED, ///< an entity that is not registered with the culler
+    ACRE_REFUSED_NO_BOUNDS,      ///< an entity without bounds
+    ACRE_REFUSED_MATRIX,         ///< an entity whose local transform was set as a matrix
+    ACRE_REFUSED_CYCLE,          ///< a parent that is the entity itself or below it
+    ACRE_REFUSED_NOT_AFFINE,     ///< a matrix whose last row is not 0 0 0 1
+    ACRE_REFUSED_EMPTY,          ///< a set that was never found
+    ACRE_REFUSED_BROKEN,         ///< an object that breaks its own rules
+    ACRE_REFUSED_COUNT_
+} acre_refusal_rule;
+
+/// Why a call, or a row of a batch, was refused.
+typedef struct acre_refusal {
+    acre_result result;
+    uint16_t argument; ///< which argument is at fault, as declared, from 1; 0: none
+    uint16_t field;    ///< which field of its struct, as declared, from 1; 0: the argument itself
+    uint8_t axis;      ///< which element of a field that is an array, from 0
+    uint8_t rule;      ///< an acre_refusal_rule
+} acre_refusal;
+
+/// What a refused call refused. A call that is no batch refuses one row, row 0.
+typedef struct acre_batch_report {
+    size_t refused;     ///< number of rows
+    size_t first_row;   ///< the first of them
+    acre_refusal first; ///< why that row was refused
+} acre_batch_report;
+
 // The return type of functions: an acre_result that must be read.
 #define ACRE_RESULT ACRE_NODISCARD acre_result
 

@@ -46,7 +46,9 @@ typedef struct acre_culling_def {
 } acre_culling_def;
 
 /// Creates a culler and attaches it to the scene. If the scene is destroyed first, the culler is
-/// empty from then on.
+/// empty from then on. Queries find registered entities alone: without register_all none, until
+/// acre_culling_register is called; with it none whose def has NULL bounds. Both are valid;
+/// acre_culling_explain names the reason, and acre_culling_get_stats counts such entities.
 /// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and as acre_quadtree_create;
 /// ACRE_ERROR_CAPACITY if register_all meets a slot at or above the tree's item_capacity;
@@ -81,7 +83,9 @@ ACRE_API bool acre_culling_is_registered(const acre_culling *culling, acre_entit
 /// as in a commit; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
-/// Replaces the entity's world box by the caller's (skinned mesh, own physics). It holds until the
+/// Replaces the entity's world box by the caller's (skinned mesh, own physics). The entity must be
+/// registered: with register_all, one without bounds is not, and acre_culling_register comes first.
+/// The box holds until the
 /// entity next moves in a commit or its bounds are set again. Hiding and showing are no moves. For
 /// an entity that was never committed, only edits that are recorded after this call count as moves.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered;
@@ -200,9 +204,14 @@ typedef struct acre_culling_stats {
     size_t own_boxes;           ///< entities with a box of the caller's
     uint64_t visits;            ///< entities that commits visited since create
     size_t bytes;               ///< all memory of the culler, both trees included
+    size_t unregistered;        ///< entities of the last commit that no query can find, because
+                                ///< nobody registered them
+    size_t without_bounds;      ///< of them, those that register_all left out because they have no
+                                ///< bounds
 } acre_culling_stats;
 
-/// Writes zeros for NULL.
+/// Writes zeros for NULL. O(entities).
+/// @param out NULL: nothing happens.
 ACRE_API void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out);
 
 /// Checks every numbered invariant of the culler (culling_internal.h) and of both trees. It belongs

@@ -109,7 +109,8 @@ typedef enum acre_hidden_by {
     ACRE_HIDDEN_BY_REGISTRATION, ///< it is not registered with the culler
     ACRE_HIDDEN_BY_COMMIT,       ///< it was not in the last commit
     ACRE_HIDDEN_BY_FLAG,         ///< ACRE_ENTITY_HIDDEN, its own or an ancestor's
-    ACRE_HIDDEN_BY_NO_BOX,       ///< it has no bounds, or an empty box
+    ACRE_HIDDEN_BY_NO_BOX,       ///< it has no bounds, or an empty box. Also where register_all
+                                 ///< leaves it out for that reason
     ACRE_HIDDEN_BY_LAYERS,       ///< it shares no layer with the view
     ACRE_HIDDEN_BY_PLANE,        ///< outside frustum
     ACRE_HIDDEN_BY_INCLUDE,      ///< outside include

@@ -27,15 +27,23 @@ enum {
     SHARE_BLOCKS = 512 // the least blocks of a share: some 5 us, when the workers are awake
 };
 
+static const refused_field array_fields[] = {
+    REFUSED_FIELD(acre_box_array, 5, form, FIELD_AT_MOST, ACRE_BOX_FORM_CENTER_EXTENT),
+    REFUSED_FIELD(acre_box_array, 1, first, FIELD_PRESENT, 0),
+    REFUSED_FIELD(acre_box_array, 2, second, FIELD_PRESENT, 0),
+};
+const refused_struct acre_refused_boxes = REFUSED_STRUCT(acre_box_array, array_fields);
+
 // Refreshes rows in order. The kernel stores rows for as long as nothing else changes with them,
-// and answers the first row that needs more. call: what the listener is notified of.
+// and answers the first row that needs more. call: what the listener is notified of. report:
+// receives what was refused.
 static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_source *source,
-                        acre_quadtree_call *call)
+                        acre_quadtree_call *call, acre_quadtree_report *report)
 {
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
+    const acre_result started = start_edit(tree);
+    if (started != ACRE_OK) {
+        return started;
     }
-    acre_quadtree_report report = {.first_result = ACRE_OK};
     for (size_t i = 0; i < call->count; i++) {
         i = refresh_kernel_of(tree)->refresh_rows(tree, items, source, i, call->count);
         ACRE_INVARIANT(i <= call->count);
@@ -43,41 +51,46 @@ static acre_result push(acre_quadtree *tree, const uint32_t *items, const box_so
             const row_box rows = source_rows(source, i);
             const acre_result result = acre_refresh_item(tree, items[i], &rows);
             if (result != ACRE_OK) {
-                refuse_row(&report, i, result);
+                refuse_row(report, i, result);
             }
         }
     }
-    report_batch(tree, &report, call);
+    report_batch(tree, report, call);
     end_edit(tree);
-    return report.first_result;
+    return report->first_result;
 }
 
 acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *items,
                                        const acre_aabb *boxes, size_t count)
 {
-    if (!tree || (count > 0 && (!items || !boxes))) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     const box_source source = source_from_aabbs(boxes);
-    return push(tree, items, &source,
-                &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_REFRESH_MANY,
-                                      .count = count,
-                                      .items = items,
-                                      .boxes = boxes});
+    acre_quadtree_call call = {
+        .kind = ACRE_QUADTREE_CALL_REFRESH_MANY, .count = count, .items = items, .boxes = boxes};
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    const acre_result result = count == 0 || (items && boxes)
+                                   ? push(tree, items, &source, &call, &report)
+                                   : ACRE_ERROR_INVALID_ARGUMENT;
+    return ACRE_ANSWER(result, "ro[#[bn", report.refused, report.first_row, tree, items, boxes,
+                       count);
 }
 
 acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t *items,
                                             const acre_box_array *boxes, size_t count)
 {
-    if (!tree || !has_boxes(boxes, count) || (count > 0 && !items)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    box_source source = {0};
+    acre_quadtree_call call = {.kind = ACRE_QUADTREE_CALL_REFRESH_MANY_FROM,
+                               .count = count,
+                               .items = items,
+                               .array = boxes};
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
+    if (has_boxes(boxes, count) && (count == 0 || items)) {
+        source = source_from_array(boxes);
+        result = push(tree, items, &source, &call, &report);
     }
-    const box_source source = source_from_array(boxes);
-    return push(tree, items, &source,
-                &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_REFRESH_MANY_FROM,
-                                      .count = count,
-                                      .items = items,
-                                      .array = boxes});
+    const acre_aabb box = refused_box(&source, &report);
+    return ACRE_ANSWER(result, "ro[#dn", report.refused, report.first_row, tree, items, boxes,
+                       &acre_refused_boxes, &box, count);
 }
 
 // The state of a pull.
@@ -356,11 +369,13 @@ void acre_all_bounds_from_groups(acre_quadtree *tree)
     }
 }
 
-// Refreshes all items. call: what the listener is notified of.
-static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_quadtree_call *call)
+// Refreshes all items. call: what the listener is notified of. report: receives what was refused.
+static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_quadtree_call *call,
+                            acre_quadtree_report *report)
 {
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
+    const acre_result started = start_edit(tree);
+    if (started != ACRE_OK) {
+        return started;
     }
     const uint32_t claimed = block_size_for(&tree->tasks, CLAIMED_BLOCKS, 1);
     pull state = {.claim.count = (tree->block_count + claimed - 1) / claimed,
@@ -380,48 +395,55 @@ static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_
     acre_all_bounds_from_groups(tree);
     report_batch(tree, &state.report, call);
     end_edit(tree);
-    return state.report.first_result;
+    *report = state.report;
+    return report->first_result;
 }
 
 acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxes, size_t count)
 {
-    if (!tree || (count > 0 && !boxes)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     const box_source source = source_from_aabbs(boxes);
-    return pull_all(tree, &source,
-                    &(acre_quadtree_call){
-                        .kind = ACRE_QUADTREE_CALL_REFRESH_ALL, .count = count, .boxes = boxes});
+    acre_quadtree_call call = {
+        .kind = ACRE_QUADTREE_CALL_REFRESH_ALL, .count = count, .boxes = boxes};
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    const acre_result result =
+        count == 0 || boxes ? pull_all(tree, &source, &call, &report) : ACRE_ERROR_INVALID_ARGUMENT;
+    return ACRE_ANSWER(result, "ro[bn", report.refused, report.first_row, tree, boxes, count);
 }
 
 acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree, const acre_box_array *boxes,
                                            size_t count)
 {
-    if (!tree || !has_boxes(boxes, count)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    box_source source = {0};
+    acre_quadtree_call call = {
+        .kind = ACRE_QUADTREE_CALL_REFRESH_ALL_FROM, .count = count, .array = boxes};
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
+    if (has_boxes(boxes, count)) {
+        source = source_from_array(boxes);
+        result = pull_all(tree, &source, &call, &report);
     }
-    const box_source source = source_from_array(boxes);
-    return pull_all(tree, &source,
-                    &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_REFRESH_ALL_FROM,
-                                          .count = count,
-                                          .array = boxes});
+    const acre_aabb box = refused_box(&source, &report);
+    return ACRE_ANSWER(result, "rodn", report.refused, report.first_row, tree, boxes,
+                       &acre_refused_boxes, &box, count);
 }
 
 acre_result acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks)
 {
-    if (!tree || !acre_tasks_are_valid(tasks)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    const acre_result result =
+        acre_tasks_are_valid(tasks) ? start_edit(tree) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (result == ACRE_OK) {
+        tree->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
+        end_edit(tree);
     }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    tree->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
-    end_edit(tree);
-    return ACRE_OK;
+    return ACRE_ANSWER(result, "ow", tree, tasks);
 }
 
 acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree)
 {
     ACRE_ASSERT(tree != NULL);
-    return tree ? tree->report : (acre_quadtree_report){.first_result = ACRE_OK};
+    if (!tree) {
+        (void)ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
+        return (acre_quadtree_report){.first_result = ACRE_OK};
+    }
+    return tree->report;
 }

@@ -7,6 +7,19 @@
 #include "quadtree_source.h"
 #include "quadtree_tree.h"
 
+// What a refusal says of arrays of boxes.
+extern const refused_struct acre_refused_boxes;
+
+// The box of the first refused row; any box if none was refused.
+static inline acre_aabb refused_box(const box_source *source, const acre_quadtree_report *report)
+{
+    if (report->refused == 0) {
+        return acre_aabb_empty();
+    }
+    const row_box box = source_rows(source, report->first_row);
+    return aabb_of_rows(&box);
+}
+
 // Whether an array can be read: its form is known, and it has both parts if there are rows.
 static inline bool has_boxes(const acre_box_array *boxes, size_t count)
 {

@@ -42,51 +42,56 @@ static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *ite
 }
 
 // Builds the tree anew with a large batch; inserts a small one row by row. call: what the listener
-// is notified of.
+// is notified of. report: receives what was refused.
 static acre_result insert_batch(acre_quadtree *tree, const box_source *source,
-                                acre_quadtree_call *call)
+                                acre_quadtree_call *call, acre_quadtree_report *report)
 {
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
+    const acre_result started = start_edit(tree);
+    if (started != ACRE_OK) {
+        return started;
     }
     const size_t count = call->count;
-    acre_quadtree_report report = {.first_result = ACRE_OK};
     const bool is_large = count >= BULK_LEAST && count <= UINT32_MAX && count >= tree->item_count;
-    if (!is_large || !acre_build_tree(tree, call->items, source, count, &report)) {
-        report = insert_rows(tree, call->items, source, count);
+    if (!is_large || !acre_build_tree(tree, call->items, source, count, report)) {
+        *report = insert_rows(tree, call->items, source, count);
     }
     acre_renew_lattice(tree);
-    report_batch(tree, &report, call);
+    report_batch(tree, report, call);
     end_edit(tree);
-    return report.first_result;
+    return report->first_result;
 }
 
 acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items,
                                       const acre_aabb *boxes, size_t count)
 {
-    if (!tree || (count > 0 && (!items || !boxes))) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
     const box_source source = source_from_aabbs(boxes);
-    return insert_batch(tree, &source,
-                        &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_INSERT_MANY,
-                                              .count = count,
-                                              .items = items,
-                                              .boxes = boxes});
+    acre_quadtree_call call = {
+        .kind = ACRE_QUADTREE_CALL_INSERT_MANY, .count = count, .items = items, .boxes = boxes};
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    const acre_result result = count == 0 || (items && boxes)
+                                   ? insert_batch(tree, &source, &call, &report)
+                                   : ACRE_ERROR_INVALID_ARGUMENT;
+    return ACRE_ANSWER(result, "ro[#[bn", report.refused, report.first_row, tree, items, boxes,
+                       count);
 }
 
 acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *items,
                                            const acre_box_array *boxes, size_t count)
 {
-    if (!tree || !has_boxes(boxes, count) || (count > 0 && !items)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    box_source source = {0};
+    acre_quadtree_call call = {.kind = ACRE_QUADTREE_CALL_INSERT_MANY_FROM,
+                               .count = count,
+                               .items = items,
+                               .array = boxes};
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
+    if (has_boxes(boxes, count) && (count == 0 || items)) {
+        source = source_from_array(boxes);
+        result = insert_batch(tree, &source, &call, &report);
     }
-    const box_source source = source_from_array(boxes);
-    return insert_batch(tree, &source,
-                        &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_INSERT_MANY_FROM,
-                                              .count = count,
-                                              .items = items,
-                                              .array = boxes});
+    const acre_aabb box = refused_box(&source, &report);
+    return ACRE_ANSWER(result, "ro[#dn", report.refused, report.first_row, tree, items, boxes,
+                       &acre_refused_boxes, &box, count);
 }
 
 static void prefetch_slot(const acre_quadtree *tree, uint32_t block, uint32_t slot)
@@ -132,21 +137,15 @@ static void prefetch_removal(const acre_quadtree *tree, const uint32_t *items, s
     }
 }
 
-acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items, size_t count)
+static void remove_rows(acre_quadtree *tree, const uint32_t *items, size_t count,
+                        acre_quadtree_report *report)
 {
-    if (!tree || (count > 0 && !items)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_quadtree_report report = {.first_result = ACRE_OK};
     const bool collapses_late = count >= tree->item_count / LATE_COLLAPSE_DIVISOR;
     for (size_t row = 0; row < count; row++) {
         prefetch_removal(tree, items, count, row);
         const acre_result result = acre_remove_item(tree, items[row], !collapses_late);
         if (result != ACRE_OK) {
-            refuse_row(&report, row, result);
+            refuse_row(report, row, result);
         }
     }
     for (uint32_t q = 1; collapses_late && q < tree->quad_count; q++) {
@@ -154,28 +153,36 @@ acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items
             acre_collapse_upward(tree, q * 4);
         }
     }
-    report_batch(tree, &report,
-                 &(acre_quadtree_call){
-                     .kind = ACRE_QUADTREE_CALL_REMOVE_MANY, .count = count, .items = items});
-    end_edit(tree);
-    return report.first_result;
+}
+
+acre_result acre_quadtree_remove_many(acre_quadtree *tree, const uint32_t *items, size_t count)
+{
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    const acre_result started =
+        count == 0 || items ? start_edit(tree) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (started == ACRE_OK) {
+        remove_rows(tree, items, count, &report);
+        report_batch(tree, &report,
+                     &(acre_quadtree_call){
+                         .kind = ACRE_QUADTREE_CALL_REMOVE_MANY, .count = count, .items = items});
+        end_edit(tree);
+    }
+    const acre_result result = started == ACRE_OK ? report.first_result : started;
+    return ACRE_ANSWER(result, "ro[#n", report.refused, report.first_row, tree, items, count);
 }
 
 acre_result acre_quadtree_optimize(acre_quadtree *tree)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = start_edit(tree);
+    if (result == ACRE_OK) {
+        acre_quadtree_report none = {.first_result = ACRE_OK};
+        if (tree->item_count == 0 || acre_build_tree(tree, NULL, NULL, 0, &none)) {
+            acre_renew_lattice(tree);
+        } else {
+            result = ACRE_ERROR_OUT_OF_MEMORY;
+        }
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_OPTIMIZE, .result = result);
+        end_edit(tree);
     }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    acre_quadtree_report none = {.first_result = ACRE_OK};
-    const bool is_done = tree->item_count == 0 || acre_build_tree(tree, NULL, NULL, 0, &none);
-    const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
-    if (is_done) {
-        acre_renew_lattice(tree);
-    }
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_OPTIMIZE, .result = result);
-    end_edit(tree);
-    return result;
+    return ACRE_ANSWER(result, "o", tree);
 }

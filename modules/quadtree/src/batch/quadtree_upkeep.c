@@ -84,27 +84,25 @@ static void put_into_bands(acre_quadtree *tree, uint32_t node)
 
 acre_result acre_quadtree_tighten(acre_quadtree *tree)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    for (uint32_t node = 0; tree->banded_quads > 0 && node < tree->quad_count * 4; node++) {
-        if (is_live_quad(tree, node >> 2)) {
-            put_into_bands(tree, node);
+    const acre_result result = start_edit(tree);
+    if (result == ACRE_OK) {
+        for (uint32_t node = 0; tree->banded_quads > 0 && node < tree->quad_count * 4; node++) {
+            if (is_live_quad(tree, node >> 2)) {
+                put_into_bands(tree, node);
+            }
         }
-    }
-    for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
-        for (uint32_t slot = 0; slot < 4; slot++) {
-            tidy_node(tree, q * 4 + slot);
-            acre_node_bounds_from_groups(tree, q * 4 + slot);
-            tree->work.tightened++;
+        for (uint32_t q = acre_first_postorder(tree, 0); q != NONE;
+             q = acre_next_postorder(tree, q)) {
+            for (uint32_t slot = 0; slot < 4; slot++) {
+                tidy_node(tree, q * 4 + slot);
+                acre_node_bounds_from_groups(tree, q * 4 + slot);
+                tree->work.tightened++;
+            }
         }
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
+        end_edit(tree);
     }
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_TIGHTEN);
-    end_edit(tree);
-    return ACRE_OK;
+    return ACRE_ANSWER(result, "o", tree);
 }
 
 // ---- maintenance ----
@@ -204,30 +202,24 @@ static void maintain(acre_quadtree *tree, size_t nodes)
 
 acre_result acre_quadtree_maintain(acre_quadtree *tree)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    const acre_result result = start_edit(tree);
+    if (result == ACRE_OK) {
+        maintain(tree, (size_t)tree->live_quads * 4 / MAINTAIN_DIVISOR + 1);
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
+        end_edit(tree);
     }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    maintain(tree, (size_t)tree->live_quads * 4 / MAINTAIN_DIVISOR + 1);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN);
-    end_edit(tree);
-    return ACRE_OK;
+    return ACRE_ANSWER(result, "o", tree);
 }
 
 acre_result acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    const acre_result result = start_edit(tree);
+    if (result == ACRE_OK) {
+        maintain(tree, nodes);
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN_BUDGET, .count = nodes);
+        end_edit(tree);
     }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    maintain(tree, nodes);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_MAINTAIN_BUDGET, .count = nodes);
-    end_edit(tree);
-    return ACRE_OK;
+    return ACRE_ANSWER(result, "on", tree, nodes);
 }
 
 // Moves a block of a chain to a free row. The caller must correct the link to it.
@@ -322,18 +314,15 @@ static void pack_quads(acre_quadtree *tree)
 
 acre_result acre_quadtree_trim(acre_quadtree *tree)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    const acre_result result = start_edit(tree);
+    if (result == ACRE_OK) {
+        while (acre_shrink_root(tree)) {
+        }
+        pack_blocks(tree);
+        pack_quads(tree);
+        acre_fit_arrays(tree);
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_TRIM);
+        end_edit(tree);
     }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    while (acre_shrink_root(tree)) {
-    }
-    pack_blocks(tree);
-    pack_quads(tree);
-    acre_fit_arrays(tree);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_TRIM);
-    end_edit(tree);
-    return ACRE_OK;
+    return ACRE_ANSWER(result, "o", tree);
 }

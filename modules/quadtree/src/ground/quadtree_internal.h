@@ -42,6 +42,7 @@
 #include "prefetch_internal.h"
 #include "quadtree_place.h"
 #include "quadtree_tuning.h"
+#include "refusal_internal.h"
 
 #include <assert.h>
 #include <float.h>
@@ -224,13 +225,27 @@ static inline bool begin_edit(acre_quadtree *tree)
     return !acre_is_in_callback(tree) && access_begin_write(&tree->access);
 }
 
-// Begins read access for a function that has no result to say "busy" with. The caller must not edit
-// the tree meanwhile.
-static inline bool begin_answer(const acre_quadtree *tree)
+// Begins an edit of what may be no tree. @return why not, or ACRE_OK: end_edit ends it.
+static inline acre_result start_edit(acre_quadtree *tree)
 {
-    const bool is_free = access_begin_read(&tree->access);
-    ACRE_ASSERT(is_free);
-    return is_free;
+    return !tree ? ACRE_ERROR_INVALID_ARGUMENT : begin_edit(tree) ? ACRE_OK : ACRE_ERROR_BUSY;
+}
+
+// Begins a read. can: whether the arguments are good. @return why not, or ACRE_OK:
+// access_end_read ends it.
+static inline acre_result start_read(const acre_quadtree *tree, bool can)
+{
+    return !tree || !can                      ? ACRE_ERROR_INVALID_ARGUMENT
+           : access_begin_read(&tree->access) ? ACRE_OK
+                                              : ACRE_ERROR_BUSY;
+}
+
+// start_read for functions that have no result to refuse with: a check reports what they refuse.
+static inline acre_result start_answer(const acre_quadtree *tree, bool can)
+{
+    const acre_result result = start_read(tree, can);
+    ACRE_ASSERT(result == ACRE_OK);
+    return result;
 }
 
 // Calls the listener of a tree that has one. quadtree_callbacks.c

@@ -334,12 +334,10 @@ static acre_result find_nearest(const acre_quadtree *tree, const acre_query *que
                                 acre_query_hit *hits, size_t capacity, size_t *count,
                                 bool is_from_none)
 {
-    if (!tree || !count || *count > capacity || (capacity > 0 && !hits) ||
-        !is_valid_nearest(query)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&tree->access)) {
-        return ACRE_ERROR_BUSY;
+    const acre_result result = start_read(
+        tree, count && *count <= capacity && (capacity == 0 || hits) && is_valid_nearest(query));
+    if (result != ACRE_OK) {
+        return result;
     }
     acre_find_nearest(tree, query, hits, capacity, count);
     if (is_from_none) {
@@ -356,7 +354,8 @@ acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_qu
                                         acre_query_hit *hits, size_t capacity, size_t *count)
 {
     set_count(count, 0);
-    return find_nearest(tree, query, hits, capacity, count, true);
+    const acre_result result = find_nearest(tree, query, hits, capacity, count, true);
+    return ACRE_ANSWER(result, "os[-np", tree, query, &acre_refused_nearest, hits, capacity, count);
 }
 
 acre_result acre_quadtree_add_nearest(const acre_quadtree *tree, const acre_query *query,

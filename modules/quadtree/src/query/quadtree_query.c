@@ -11,9 +11,9 @@
 size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
                                    uint32_t *items, size_t capacity)
 {
-    ACRE_ASSERT(tree && frustum);
-    if (!tree || !frustum || !begin_answer(tree)) {
-        return 0;
+    const acre_result result = start_answer(tree, frustum != NULL);
+    if (result != ACRE_OK) {
+        return ACRE_NOTHING(result, "op", tree, frustum);
     }
     query_volume volume;
     query_walk walk = array_walk(tree, items, items ? capacity : 0);
@@ -29,9 +29,9 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
 size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box, uint32_t *items,
                                 size_t capacity)
 {
-    ACRE_ASSERT(tree && box);
-    if (!tree || !box || !begin_answer(tree)) {
-        return 0;
+    const acre_result result = start_answer(tree, box != NULL);
+    if (result != ACRE_OK) {
+        return ACRE_NOTHING(result, "ob", tree, box);
     }
     query_volume volume; // only its box is set
     query_walk walk = array_walk(tree, items, items ? capacity : 0);
@@ -43,7 +43,9 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
            .total = walk.total, .found = items);
     access_end_read(&tree->access);
-    return walk.total;
+    return walk.total > 0 || acre_aabb_is_valid(box)
+               ? walk.total
+               : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "ob", tree, box);
 }
 
 static bool has_nan(const acre_frustum *frustum)
@@ -231,11 +233,11 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     const uint32_t flags = QUERY_FLAGS | ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL;
     query_volume volume;
     const query_kernel *const plain = tree ? plain_kernel(tree, query, flags, &volume) : NULL;
-    if (!tree || (capacity > 0 && !items) || (!plain && !acre_query_is_valid(query, flags))) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&tree->access)) {
-        return ACRE_ERROR_BUSY;
+    const acre_result result =
+        start_read(tree, (capacity == 0 || items) && (plain || acre_query_is_valid(query, flags)));
+    if (result != ACRE_OK) {
+        return ACRE_ANSWER(result, "os[-n-", tree, query, &acre_refused_query, items, capacity,
+                           total);
     }
     query_walk walk = array_walk(tree, items, capacity);
     const bool stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL;
@@ -297,11 +299,9 @@ static acre_result visit_results(query_walk *walk, const acre_query *query, uint
     const acre_quadtree *const tree = walk->tree;
     query_volume volume;
     const query_kernel *const plain = tree ? plain_kernel(tree, query, flags, &volume) : NULL;
-    if (!tree || (!plain && !acre_query_is_valid(query, flags))) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!access_begin_read(&tree->access)) {
-        return ACRE_ERROR_BUSY;
+    const acre_result result = start_read(tree, plain || acre_query_is_valid(query, flags));
+    if (result != ACRE_OK) {
+        return result;
     }
     tree_callback callback;
     begin_callback(&callback, tree);
@@ -339,7 +339,8 @@ static acre_result visit_items(const acre_quadtree *tree, const acre_query *quer
 acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_query *query,
                                       acre_query_visitor visit, void *user)
 {
-    return visit_items(tree, query, visit, user, true);
+    const acre_result result = visit_items(tree, query, visit, user, true);
+    return ACRE_ANSWER(result, "osi", tree, query, &acre_refused_query, visit != NULL);
 }
 
 acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *query,

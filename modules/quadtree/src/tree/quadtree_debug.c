@@ -24,12 +24,13 @@ static uint32_t tree_depth(const acre_quadtree *tree)
 
 void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out)
 {
-    ACRE_ASSERT(tree != NULL);
     if (!out) {
         return;
     }
     memset(out, 0, sizeof *out);
-    if (!tree || !begin_answer(tree)) {
+    const acre_result result = start_answer(tree, true);
+    if (result != ACRE_OK) {
+        (void)ACRE_NOTHING(result, "o", tree);
         return;
     }
     const size_t *const bytes = tree->bytes;
@@ -160,9 +161,9 @@ static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node
 
 uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
 {
-    ACRE_ASSERT(tree != NULL);
-    if (!tree || !begin_answer(tree)) {
-        return 0;
+    const acre_result result = start_answer(tree, true);
+    if (result != ACRE_OK) {
+        return ACRE_NOTHING(result, "o", tree);
     }
     uint64_t hash = mix(tree->item_count, tree->live_quads);
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
@@ -178,9 +179,9 @@ uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
 
 uint64_t acre_quadtree_content_hash(const acre_quadtree *tree)
 {
-    ACRE_ASSERT(tree != NULL);
-    if (!tree || !begin_answer(tree)) {
-        return 0;
+    const acre_result result = start_answer(tree, true);
+    if (result != ACRE_OK) {
+        return ACRE_NOTHING(result, "o", tree);
     }
     const uint64_t start = 0x51ed270b27d4eb2fu; // keeps an item of zeros apart from none
     uint64_t sum = 0;
@@ -291,8 +292,7 @@ static void draw_node(const acre_quadtree *tree, const acre_debug_draw *draw, ui
 
 void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *draw)
 {
-    ACRE_ASSERT(tree != NULL && draw != NULL);
-    if (!tree || !draw || !begin_answer(tree)) {
+    if (start_answer(tree, draw != NULL) != ACRE_OK) {
         return;
     }
     tree_callback callback;

@@ -109,34 +109,33 @@ static inline void foresee_refreshes(acre_quadtree *tree, uint32_t item)
     tree->last_step = step;
 }
 
-// A refresh that is more than a store, or that a listener hears of. Never inlined: it would make
-// the path without it save registers.
+// Ends a refresh that is more than a store, or that a listener hears of. Never inlined: it would
+// make the path without it save registers.
 ACRE_NEVER_INLINE
-static acre_result refresh_and_notify(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+static acre_result end_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
     const row_box rows = rows_of_aabb(box);
     const acre_result result = acre_refresh_item(tree, item, &rows);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
-    return result;
+    end_edit(tree);
+    return ACRE_ANSWER_OF("acre_quadtree_refresh", result, "o#b", tree, item, box);
 }
 
 // Nearly every refresh only stores the box, and makes no call: a call costs as much as the rest.
 acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
-    if (!tree || !box) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
+    const acre_result begun = box ? start_edit(tree) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (begun != ACRE_OK) {
+        return ACRE_ANSWER(begun, "o#b", tree, item, box);
     }
     if (tree->live_blocks >= FAR_BLOCKS) {
         foresee_refreshes(tree, item);
     }
-    const bool is_stored =
-        !tree->listener && has_item(tree, item) && store_aabb(tree, tree->locations[item], box);
-    const acre_result result = is_stored ? ACRE_OK : refresh_and_notify(tree, item, box);
+    if (tree->listener || !has_item(tree, item) || !store_aabb(tree, tree->locations[item], box)) {
+        return end_refresh(tree, item, box);
+    }
     end_edit(tree);
-    return result;
+    return ACRE_OK;
 }
 
 // Where the search for a new item's node begins. Items inserted one after the other are often
@@ -216,17 +215,15 @@ acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item, uint3
 
 acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
-    if (!tree || !box) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = box ? start_edit(tree) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (result == ACRE_OK) {
+        const row_box rows = rows_of_aabb(box);
+        result = insert_rows_of(tree, item, &rows);
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item,
+               .boxes = box);
+        end_edit(tree);
     }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    const row_box rows = rows_of_aabb(box);
-    const acre_result result = insert_rows_of(tree, item, &rows);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item, .boxes = box);
-    end_edit(tree);
-    return result;
+    return ACRE_ANSWER(result, "o#b", tree, item, box);
 }
 
 // Removes an item. The tree is being edited.
@@ -248,27 +245,21 @@ acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collap
 
 acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = start_edit(tree);
+    if (result == ACRE_OK) {
+        result = acre_remove_item(tree, item, true);
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_REMOVE, .result = result, .item = item);
+        end_edit(tree);
     }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    const acre_result result = acre_remove_item(tree, item, true);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_REMOVE, .result = result, .item = item);
-    end_edit(tree);
-    return result;
+    return ACRE_ANSWER(result, "o#", tree, item);
 }
 
 void acre_quadtree_clear(acre_quadtree *tree)
 {
-    ACRE_ASSERT(tree != NULL);
-    if (!tree) {
-        return;
-    }
-    const bool is_free = begin_edit(tree);
-    ACRE_ASSERT(is_free);
-    if (!is_free) {
+    const acre_result result = start_edit(tree);
+    ACRE_ASSERT(result == ACRE_OK);
+    if (result != ACRE_OK) {
+        (void)ACRE_NOTHING(result, "o", tree);
         return;
     }
     acre_reset_tree(tree);
@@ -279,20 +270,26 @@ void acre_quadtree_clear(acre_quadtree *tree)
 bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item)
 {
     ACRE_ASSERT(tree != NULL);
-    return tree && has_item(tree, item);
+    return tree ? has_item(tree, item) : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
+}
+
+bool acre_quadtree_find_box(const acre_quadtree *tree, uint32_t item, acre_aabb *out)
+{
+    ACRE_ASSERT(tree && out);
+    if (!has_item(tree, item)) {
+        return false;
+    }
+    const row_box box = location_box(tree, tree->locations[item]);
+    *out = aabb_of_rows(&box);
+    return true;
 }
 
 acre_result acre_quadtree_get_box(const acre_quadtree *tree, uint32_t item, acre_aabb *out)
 {
-    if (!tree || !out) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (!has_item(tree, item)) {
-        return ACRE_ERROR_NOT_FOUND;
-    }
-    const row_box box = location_box(tree, tree->locations[item]);
-    *out = aabb_of_rows(&box);
-    return ACRE_OK;
+    const acre_result result = !tree || !out ? ACRE_ERROR_INVALID_ARGUMENT
+                               : acre_quadtree_find_box(tree, item, out) ? ACRE_OK
+                                                                         : ACRE_ERROR_NOT_FOUND;
+    return ACRE_ANSWER(result, "o#p", tree, item, out);
 }
 
 // How many boxes ahead lines are prefetched; locations twice as far.
@@ -317,7 +314,9 @@ size_t acre_quadtree_get_boxes(const acre_quadtree *tree, const uint32_t *items,
 {
     if (!tree || !items || !boxes) {
         ACRE_ASSERT(tree != NULL);
-        return 0;
+        return tree && count == 0
+                   ? 0
+                   : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o[#np", tree, items, count, boxes);
     }
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -350,24 +349,21 @@ static acre_result set_item_layers(acre_quadtree *tree, uint32_t item, uint32_t 
 
 acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_t layers)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = start_edit(tree);
+    if (result == ACRE_OK) {
+        result = set_item_layers(tree, item, layers);
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_SET_LAYERS, .result = result, .item = item,
+               .layers = layers);
+        end_edit(tree);
     }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
-    const acre_result result = set_item_layers(tree, item, layers);
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_SET_LAYERS, .result = result, .item = item,
-           .layers = layers);
-    end_edit(tree);
-    return result;
+    return ACRE_ANSWER(result, "o#u", tree, item, layers);
 }
 
 uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item)
 {
     ACRE_ASSERT(tree != NULL);
-    if (!tree || !has_item(tree, item)) {
-        return 0;
+    if (!tree) {
+        return (uint32_t)ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
     }
-    return tree->layers ? tree->layers[item] : UINT32_MAX;
+    return !has_item(tree, item) ? 0 : tree->layers ? tree->layers[item] : UINT32_MAX;
 }

@@ -357,15 +357,23 @@ void acre_put_rows(acre_quadtree *tree, const tree_rows *rows)
     tree->block_capacity = rows->block_capacity;
 }
 
-acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out)
+static const refused_field tree_def_fields[] = {
+    REFUSED_FIELD(acre_quadtree_def, 1, center, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_quadtree_def, 2, half_size, FIELD_FINITE, 0),
+    REFUSED_FIELD(acre_quadtree_def, 2, half_size, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_quadtree_def, 3, max_depth, FIELD_AT_MOST, 20),
+    REFUSED_FIELD(acre_quadtree_def, 4, node_capacity, FIELD_AT_MOST, 65536),
+    REFUSED_FIELD(acre_quadtree_def, 5, item_capacity, FIELD_AT_MOST, MAX_ITEMS),
+    REFUSED_FIELD(acre_quadtree_def, 7, kernel, FIELD_AT_MOST, ACRE_KERNEL_COUNT_ - 1),
+};
+static const refused_struct tree_def_struct = REFUSED_STRUCT(acre_quadtree_def, tree_def_fields);
+
+static acre_result create_tree(const acre_quadtree_def *def, acre_quadtree **out)
 {
-    if (out) {
-        *out = NULL;
-    }
     const acre_quadtree_def defaults = {.half_size = 0.0f};
+    *out = NULL;
     def = def ? def : &defaults;
-    if (!out || def->max_depth > 20 || def->node_capacity > 65536 ||
-        def->item_capacity > MAX_ITEMS) {
+    if (def->max_depth > 20 || def->node_capacity > 65536 || def->item_capacity > MAX_ITEMS) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     acre_quadtree made = {.def = *def};
@@ -398,14 +406,21 @@ acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **o
     return ACRE_OK;
 }
 
+acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out)
+{
+    const acre_result result = out ? create_tree(def, out) : ACRE_ERROR_INVALID_ARGUMENT;
+    return ACRE_ANSWER(result, "tp", def, &tree_def_struct, out);
+}
+
 void acre_quadtree_destroy(acre_quadtree *tree)
 {
     if (!tree) {
         return;
     }
-    const bool is_free = begin_edit(tree);
-    ACRE_ASSERT(is_free);
-    if (!is_free) {
+    const acre_result result = start_edit(tree);
+    ACRE_ASSERT(result == ACRE_OK);
+    if (result != ACRE_OK) {
+        (void)ACRE_NOTHING(result, "o", tree);
         return;
     }
     for (uint32_t index = 0; index < ARRAY_COUNT_; index++) {
@@ -415,29 +430,28 @@ void acre_quadtree_destroy(acre_quadtree *tree)
     acre_resize(&allocator, tree, sizeof *tree, 0, _Alignof(acre_quadtree));
 }
 
-acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
+static bool make_room(acre_quadtree *tree, size_t items)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    if (items > tree->def.item_capacity) {
-        return ACRE_ERROR_CAPACITY;
-    }
-    if (!begin_edit(tree)) {
-        return ACRE_ERROR_BUSY;
-    }
     // Leaves hold a little less than half of their capacity on average, as a split leaves four
     // cells with a quarter of the items each. So four siblings hold 1.3 times the capacity.
     const size_t least = large_tree_capacity(items), own = tree->def.node_capacity;
     const size_t quads = 1 + items / (own > least ? own : least);
-    const bool is_done = acre_ensure_locations(tree, items) &&
-                         (quads <= tree->live_quads ||
-                          acre_ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&
-                         acre_ensure_blocks(tree, items, quads * 4);
-    const acre_result result = is_done ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_RESERVE, .result = result, .count = items);
-    end_edit(tree);
-    return result;
+    return acre_ensure_locations(tree, items) &&
+           (quads <= tree->live_quads ||
+            acre_ensure_quads(tree, (uint32_t)(quads - tree->live_quads))) &&
+           acre_ensure_blocks(tree, items, quads * 4);
+}
+
+acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
+{
+    acre_result result =
+        tree && items > tree->def.item_capacity ? ACRE_ERROR_CAPACITY : start_edit(tree);
+    if (result == ACRE_OK) {
+        result = make_room(tree, items) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_RESERVE, .result = result, .count = items);
+        end_edit(tree);
+    }
+    return ACRE_ANSWER(result, "oN", tree, items);
 }
 
 static void trim_locations(acre_quadtree *tree)

@@ -399,16 +399,13 @@ void acre_check_tree(const acre_quadtree *tree)
 
 acre_result acre_quadtree_validate(const acre_quadtree *tree, char *message, size_t size)
 {
-    if (!tree) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    acre_result result = start_read(tree, true);
+    if (result == ACRE_OK) {
+        if (message && size > 0) {
+            message[0] = '\0';
+        }
+        result = is_tree_sound(tree, message, size) ? ACRE_OK : ACRE_ERROR_FORMAT;
+        access_end_read(&tree->access);
     }
-    if (!access_begin_read(&tree->access)) {
-        return ACRE_ERROR_BUSY;
-    }
-    if (message && size > 0) {
-        message[0] = '\0';
-    }
-    const bool is_sound = is_tree_sound(tree, message, size);
-    access_end_read(&tree->access);
-    return is_sound ? ACRE_OK : ACRE_ERROR_FORMAT;
+    return ACRE_ANSWER(result, "o", tree);
 }

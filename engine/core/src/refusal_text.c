@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: MIT
+// refusal_text.c - finds what is wrong with the arguments of a refused call, and says it.
+//
+// A program is linked with this file only if it sets a handler.
+#include <acre/bounds.h>
+#include <acre/frustum.h>
+#include <acre/refusal.h>
+#include <acre/tasks.h>
+
+#include "assert_internal.h"
+#include "float_bits.h"
+#include "refusal_internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+enum { MOST_ARGUMENTS = 8, NAME_SIZE = 48, TEXT_SIZE = 240 };
+
+// An argument as it was passed.
+typedef struct argument {
+    const char *name;
+    char letter;
+    bool is_array;
+    const void *pointer;
+    const refused_struct *fields; // what is tested of it, or of its elements; NULL: nothing
+    size_t number;
+    float value;
+} argument;
+
+typedef struct refused {
+    const refused_arguments *call;
+    argument arguments[MOST_ARGUMENTS];
+    uint16_t count;
+    bool has_rows; // first_row is a row of the arrays
+    acre_batch_report report;
+    const refused_field *field; // the one at fault, or NULL
+} refused;
+
+static acre_refusal_handler told_handler;
+static void *told_user;
+
+// ---- what letters mean ----
+
+static const refused_field box_fields[] = {
+    REFUSED_FIELD(acre_aabb, 1, min, FIELD_NUMBER, 0),
+    REFUSED_FIELD(acre_aabb, 2, max, FIELD_NUMBER, 0),
+    REFUSED_FIELD(acre_aabb, 1, min, FIELD_BELOW_MAX, 0),
+};
+static const refused_field tasks_fields[] = {
+    REFUSED_FIELD(acre_tasks, 2, enqueue, FIELD_PRESENT, 0),
+    REFUSED_FIELD(acre_tasks, 3, finish, FIELD_PRESENT, 0),
+};
+
+// Values without a name of their own.
+#define VALUES(count, test, most)                                                                  \
+    {                                                                                              \
+        4 * (count), 1, &(const refused_field)                                                     \
+        {                                                                                          \
+            "", 0, 0, 0, count, test, most                                                         \
+        }                                                                                          \
+    }
+
+static const struct {
+    char letter;
+    refused_struct fields;
+} letters[] = {
+    {'b', REFUSED_STRUCT(acre_aabb, box_fields)},
+    {'c', {sizeof(acre_aabb), 2, box_fields}},
+    {'w', REFUSED_STRUCT(acre_tasks, tasks_fields)},
+    {'3', VALUES(3, FIELD_FINITE, 0)},
+    {'V', VALUES(3, FIELD_FINITE, 0)},
+    {'m', VALUES(16, FIELD_FINITE, 0)},
+    {'f', VALUES(1, FIELD_POSITIVE, 0)},
+    {'g', VALUES(1, FIELD_FINITE, 0)},
+    {'h', VALUES(1, FIELD_NUMBER, 0)},
+    {'a', VALUES(1, FIELD_ANGLE, 0)},
+    {'k', VALUES(1, FIELD_ENUM, ACRE_CLIP_REVERSED_ZERO_TO_ONE)},
+    {'i', VALUES(1, FIELD_TRUE, 0)},
+    {'#', {sizeof(uint32_t), 0, NULL}},
+    {'@', {2 * sizeof(uint32_t), 0, NULL}}, // index1, and the rest of a handle
+};
+
+static const refused_struct *fields_of_letter(char letter)
+{
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        if (letters[i].letter == letter) {
+            return &letters[i].fields;
+        }
+    }
+    return NULL;
+}
+
+static bool is_letter_of(char letter, const char *list)
+{
+    return strchr(list, letter) != NULL;
+}
+
+// ---- reading ----
+
+static const char *next_name(const char *names)
+{
+    const char *const comma = strchr(names, ',');
+    return comma ? comma + 1 : "";
+}
+
+// Reads one argument. @return the next one's name.
+static const char *read_argument(argument *out, va_list *values, bool has_rows)
+{
+    const char *next = next_name(out->name);
+    out->fields = fields_of_letter(out->letter);
+    if (out->is_array) {
+        out->pointer = va_arg(*values, const void *);
+    } else if (is_letter_of(out->letter, "nN")) {
+        out->number = va_arg(*values, size_t);
+    } else if (is_letter_of(out->letter, "uUki#@")) {
+        const uint32_t bits = va_arg(*values, uint32_t);
+        memcpy(&out->value, &bits, sizeof bits);
+        out->number = bits;
+    } else if (is_letter_of(out->letter, "fgha")) {
+        out->value = (float)va_arg(*values, double);
+    } else {
+        out->pointer = va_arg(*values, const void *);
+    }
+    if (is_letter_of(out->letter, "std")) {
+        out->fields = va_arg(*values, const refused_struct *);
+        next = next_name(next);
+    }
+    if (out->letter == 'd') {
+        const acre_aabb *const box = va_arg(*values, const acre_aabb *);
+        out->pointer = has_rows ? box : out->pointer;
+        out->fields = has_rows ? fields_of_letter('b') : out->fields;
+        next = next_name(next);
+    }
+    return next;
+}
+
+static void read_arguments(refused *out, va_list *values)
+{
+    const char *names = strchr(out->call->text, ':') + 1;
+    out->report.refused = 1;
+    for (const char *at = out->call->text; *at != ':'; at++) {
+        if (*at == 'r') {
+            const size_t rows = va_arg(*values, size_t);
+            out->report.first_row = va_arg(*values, size_t);
+            out->has_rows = rows > 0;
+            out->report.refused = rows > 0 ? rows : 1;
+            names = next_name(next_name(names));
+            continue;
+        }
+        ACRE_INVARIANT(out->count < MOST_ARGUMENTS);
+        argument *const read = &out->arguments[out->count++];
+        *read = (argument){.name = names, .is_array = *at == '['};
+        at += read->is_array;
+        read->letter = *at;
+        names = read_argument(read, values, out->has_rows);
+    }
+}
+
+// ---- judging ----
+
+static acre_refusal_rule judge_float(float value, refused_test test)
+{
+    const bool is_bounded = test == FIELD_FINITE || test == FIELD_POSITIVE || test == FIELD_ANGLE;
+    if (float_is_nan(value)) {
+        return ACRE_REFUSED_NAN;
+    }
+    if (is_bounded && !float_is_finite(value)) {
+        return ACRE_REFUSED_INFINITE;
+    }
+    const bool is_low = test == FIELD_POSITIVE || test == FIELD_ANGLE ? value <= 0
+                        : test == FIELD_LIMIT || test == FIELD_SHARE  ? value < 0
+                                                                      : false;
+    const bool is_high =
+        test == FIELD_ANGLE ? value >= 3.14159265f : test == FIELD_SHARE && value >= 1;
+    return is_low || is_high ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
+}
+
+// Judges a value of a field, of which more may follow.
+static acre_refusal_rule judge_value(const refused_field *field, const unsigned char *at)
+{
+    const void *pointer;
+    uint32_t bits;
+    float value, above;
+    memcpy(&bits, at, sizeof bits);
+    memcpy(&value, at, sizeof value);
+    switch (field->test) {
+    case FIELD_PRESENT:
+        memcpy(&pointer, at, sizeof pointer);
+        return pointer ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
+    case FIELD_TRUE:
+        return bits ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
+    case FIELD_ENUM:
+        return bits < 1 || bits > field->most ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
+    case FIELD_AT_MOST:
+        return bits > field->most ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
+    case FIELD_BITS:
+        return bits & ~field->most ? ACRE_REFUSED_UNKNOWN : ACRE_REFUSED_NOTHING;
+    case FIELD_BELOW_MAX:
+        memcpy(&above, at + sizeof(float[3]), sizeof above);
+        return float_order(value) > float_order(above) ? ACRE_REFUSED_INVERTED
+                                                       : ACRE_REFUSED_NOTHING;
+    case FIELD_ROTATION:
+        return memcmp(at, (float[4]){0}, sizeof(float[4])) == 0 ? ACRE_REFUSED_ZERO
+                                                                : ACRE_REFUSED_NOTHING;
+    case FIELD_HANDLE:
+        return ACRE_REFUSED_NOTHING;
+    default:
+        return judge_float(value, (refused_test)field->test);
+    }
+}
+
+// The values of a field, and how many there are: 0 where the function did not read them.
+static uint32_t find_values(const refused_field *field, const unsigned char *at,
+                            const unsigned char **values)
+{
+    uint32_t kind, planes;
+    const bool is_of_kind = field->pointer1 || field->test == FIELD_PRESENT;
+    if (is_of_kind && field->most > 0) {
+        memcpy(&kind, at, sizeof kind);
+        if (kind != field->most) {
+            return 0;
+        }
+    }
+    if (field->pointer1) {
+        memcpy(&at, at + field->pointer1 - 1, sizeof at);
+    }
+    *values = at ? at + field->offset : NULL;
+    if (!at || field->test != FIELD_PLANES) {
+        return at ? field->count : 0;
+    }
+    memcpy(&planes, *values + offsetof(acre_frustum, plane_count), sizeof planes);
+    return 4 * (planes < ACRE_FRUSTUM_MAX_PLANES ? planes : ACRE_FRUSTUM_MAX_PLANES);
+}
+
+static acre_refusal_rule judge_fields(refused *out, const refused_struct *fields,
+                                      const unsigned char *at)
+{
+    for (size_t i = 0; i < fields->count; i++) {
+        const refused_field *const field = &fields->fields[i];
+        const unsigned char *values = NULL;
+        const uint32_t count = find_values(field, at, &values);
+        for (uint32_t axis = 0; axis < count; axis++) {
+            const acre_refusal_rule rule = judge_value(field, values + axis * sizeof(float));
+            if (rule != ACRE_REFUSED_NOTHING) {
+                out->field = field;
+                out->report.first.field = field->number;
+                out->report.first.axis = (uint8_t)axis;
+                return rule;
+            }
+        }
+    }
+    return ACRE_REFUSED_NOTHING;
+}
+
+// The count of the array that is argument number `index`.
+static size_t array_count(const refused *call, size_t index)
+{
+    for (; index < call->count; index++) {
+        if (is_letter_of(call->arguments[index].letter, "nN")) {
+            return call->arguments[index].number;
+        }
+    }
+    return 1;
+}
+
+// What is wrong with an argument by itself; ACRE_REFUSED_NOTHING if it looks right.
+static acre_refusal_rule judge_argument(refused *out, uint16_t index)
+{
+    const argument *const at = &out->arguments[index];
+    const unsigned char *value = at->pointer;
+    if (at->is_array) {
+        if (!value) {
+            return at->letter != 'U' && array_count(out, index) > 0 ? ACRE_REFUSED_NULL
+                                                                    : ACRE_REFUSED_NOTHING;
+        }
+        if (!out->has_rows || !at->fields) {
+            return ACRE_REFUSED_NOTHING;
+        }
+        return judge_fields(out, at->fields, value + out->report.first_row * at->fields->size);
+    }
+    if (is_letter_of(at->letter, "uUnN#@fghaki")) {
+        value = (const unsigned char *)&at->value;
+    } else if (!value) {
+        return is_letter_of(at->letter, "-ctw") ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
+    }
+    return at->fields ? judge_fields(out, at->fields, value) : ACRE_REFUSED_NOTHING;
+}
+
+// ---- blaming ----
+
+// The first argument whose letter is the first one of the list that the call has. @return count:
+// none.
+static uint16_t find_letter(const refused *call, const char *list)
+{
+    for (; *list; list++) {
+        for (uint16_t i = 0; i < call->count; i++) {
+            if (call->arguments[i].letter == *list) {
+                return i;
+            }
+        }
+    }
+    return call->count;
+}
+
+static void blame(refused *out, uint16_t index, acre_refusal_rule rule)
+{
+    if (index < out->count) {
+        out->report.first.argument = (uint16_t)(index + 1);
+        out->report.first.rule = (uint8_t)rule;
+    }
+}
+
+// ACRE_ERROR_INVALID_ARGUMENT: the first argument that is wrong by itself; or the one that a number
+// or several arguments together make wrong.
+static void blame_value(refused *out)
+{
+    for (uint16_t i = 0; i < out->count; i++) {
+        const acre_refusal_rule rule = judge_argument(out, i);
+        if (rule != ACRE_REFUSED_NOTHING) {
+            blame(out, i, rule);
+            return;
+        }
+    }
+    const acre_refusal_rule rule = out->call->rule;
+    blame(out, find_letter(out, "UNhV3mMst@"), rule ? rule : ACRE_REFUSED_RANGE);
+}
+
+// A handle as an argument, as an element of an array, or in a struct.
+static void blame_handle(refused *out)
+{
+    const uint16_t index = find_letter(out, "@st");
+    const refused_struct *const fields = index < out->count ? out->arguments[index].fields : NULL;
+    for (size_t i = 0; fields && i < fields->count; i++) {
+        if (fields->fields[i].test == FIELD_HANDLE) {
+            out->field = &fields->fields[i];
+            out->report.first.field = out->field->number;
+        }
+    }
+    blame(out, index, ACRE_REFUSED_STALE);
+}
+
+static void find_fault(refused *out)
+{
+    static const uint8_t rules[] = {
+        [ACRE_ERROR_EXISTS] = ACRE_REFUSED_EXISTS,
+        [ACRE_ERROR_NOT_FOUND] = ACRE_REFUSED_ABSENT,
+        [ACRE_ERROR_NOT_COMMITTED] = ACRE_REFUSED_NOT_COMMITTED,
+        [ACRE_ERROR_FORMAT] = ACRE_REFUSED_BROKEN,
+    };
+    const acre_result result = out->call->result;
+    switch (result) {
+    case ACRE_ERROR_INVALID_ARGUMENT:
+        blame_value(out);
+        break;
+    case ACRE_ERROR_STALE_HANDLE:
+        blame_handle(out);
+        break;
+    case ACRE_ERROR_BUSY:
+        blame(out, find_letter(out, "o"), ACRE_REFUSED_BUSY);
+        break;
+    case ACRE_ERROR_CAPACITY:
+        blame(out, find_letter(out, "#@No"), ACRE_REFUSED_CAPACITY);
+        break;
+    case ACRE_ERROR_OUT_OF_MEMORY:
+        break;
+    default:
+        if ((size_t)result < sizeof rules && rules[result]) {
+            const acre_refusal_rule own = out->call->rule;
+            blame(out, find_letter(out, "#@po"), own ? own : (acre_refusal_rule)rules[result]);
+        }
+        break;
+    }
+}
+
+// ---- saying ----
+
+static void append_text(char *text, const char *format, ...)
+{
+    va_list values;
+    const size_t length = strlen(text);
+    va_start(values, format);
+    (void)vsnprintf(text + length, TEXT_SIZE - length, format, values);
+    va_end(values);
+}
+
+// The first word of an argument, behind what it was cast to.
+static void copy_name(const argument *of, char name[NAME_SIZE])
+{
+    const char *from = of->name + strspn(of->name, " &");
+    const char *const cast_end = *from == '(' ? strchr(from, ')') : NULL;
+    size_t length = 0;
+    from = cast_end ? cast_end + 1 : from;
+    while (length + 1 < NAME_SIZE &&
+           (isalnum((unsigned char)from[length]) || from[length] == '_')) {
+        name[length] = from[length];
+        length++;
+    }
+    name[length] = '\0';
+}
+
+// Whose box or matrix it was, or which handle.
+static void add_owner(const refused *call, char *text)
+{
+    const uint16_t index = find_letter(call, "#@");
+    if (index == call->count) {
+        return;
+    }
+    const argument *const owner = &call->arguments[index];
+    uint32_t number = (uint32_t)owner->number;
+    if (owner->is_array && (!call->has_rows || !owner->pointer)) {
+        return;
+    }
+    if (owner->is_array) {
+        const size_t at = call->report.first_row * owner->fields->size;
+        memcpy(&number, (const unsigned char *)owner->pointer + at, sizeof number);
+    }
+    if (owner->letter == '#') {
+        append_text(text, " (item %lu)", (unsigned long)number);
+    } else if (number > 0) {
+        append_text(text, " (slot %lu)", (unsigned long)number - 1);
+    }
+}
+
+static void add_fault(const refused *call, const char *name, char *text)
+{
+    static const char *const texts[ACRE_REFUSED_COUNT_] = {
+        [ACRE_REFUSED_NULL] = "is NULL",
+        [ACRE_REFUSED_NAN] = "is NaN",
+        [ACRE_REFUSED_INFINITE] = "is infinite",
+        [ACRE_REFUSED_INVERTED] = "is above its maximum",
+        [ACRE_REFUSED_RANGE] = "is not in the range that the function takes",
+        [ACRE_REFUSED_ZERO] = "is all zero",
+        [ACRE_REFUSED_UNKNOWN] = "has bits that the function does not know",
+        [ACRE_REFUSED_CAPACITY] = "is above the capacity",
+        [ACRE_REFUSED_STALE] = "is null, destroyed or of another scene",
+        [ACRE_REFUSED_EXISTS] = "is there already",
+        [ACRE_REFUSED_ABSENT] = "is not there",
+        [ACRE_REFUSED_BUSY] = "is in use by another call",
+        [ACRE_REFUSED_NOT_COMMITTED] = "is not in the last commit",
+        [ACRE_REFUSED_NOT_REGISTERED] = "is not registered: register it first",
+        [ACRE_REFUSED_NO_BOUNDS] = "has no bounds",
+        [ACRE_REFUSED_MATRIX] = "was set as a matrix: acre_entity_get_local_matrix reads it",
+        [ACRE_REFUSED_CYCLE] = "is the entity itself, or below it",
+        [ACRE_REFUSED_NOT_AFFINE] = "is not affine",
+        [ACRE_REFUSED_EMPTY] = "was never found: find it first",
+        [ACRE_REFUSED_BROKEN] = "breaks its own rules",
+    };
+    const acre_refusal *const first = &call->report.first;
+    if (first->argument == 0) {
+        append_text(text, "%s", acre_result_text(call->call->result));
+        return;
+    }
+    const argument *const at = &call->arguments[first->argument - 1];
+    append_text(text, "%s", name);
+    if (call->has_rows && (at->is_array || at->letter == 'd')) {
+        append_text(text, "[%lu]", (unsigned long)call->report.first_row);
+    }
+    if (call->field) {
+        append_text(text, "%s%s", *call->field->name ? "." : "", call->field->name);
+        if (call->field->count > 1 && call->field->test < FIELD_AT_MOST) { // floats
+            append_text(text, "[%lu]", (unsigned long)first->axis);
+        }
+    }
+    append_text(text, " %s", texts[first->rule]);
+}
+
+static void tell_handler(const refused_arguments *call, va_list *values)
+{
+    refused found = {.call = call, .report.first.result = call->result};
+    char name[NAME_SIZE] = "", text[TEXT_SIZE] = "";
+    read_arguments(&found, values);
+    find_fault(&found);
+    if (found.report.first.argument > 0) {
+        copy_name(&found.arguments[found.report.first.argument - 1], name);
+    }
+    append_text(text, "%s: ", call->function);
+    add_fault(&found, name, text);
+    add_owner(&found, text);
+    if (found.report.refused > 1) {
+        append_text(text, ", %lu rows refused", (unsigned long)found.report.refused);
+    }
+    const acre_refused_call told = {call->function, name, text, found.report};
+    told_handler(told_user, &told);
+}
+
+void acre_set_refusal_handler(acre_refusal_handler handler, void *user)
+{
+    told_handler = handler;
+    told_user = user;
+    acre_set_refusal_hook(handler ? tell_handler : NULL);
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// test_refusals.c - what the handler of refused calls is told: the sentence, the same as data, once
+// for each call and after it. The tables of wrong calls in test_misuse.c and in the tests of
+// cameras, views, interest and memory look at the handler too (told_calls.h); here are the texts,
+// and the calls that no such table has.
+#include "test.h"
+
+#include <acre/camera.h>
+#include <acre/culling.h>
+#include <acre/interest.h>
+#include <acre/refusal.h>
+#include <acre/visible_set.h>
+
+#include "told_calls.h"
+
+#include <math.h>
+#include <string.h>
+
+static const acre_aabb good = {{0, 0, 0}, {1, 1, 1}}, undefined = {{0, NAN, 0}, {1, 1, 1}},
+                       inverted = {{0, 0, 2}, {1, 1, 1}};
+static const acre_result bad = ACRE_ERROR_INVALID_ARGUMENT;
+
+// Whether a call was refused with this sentence.
+static bool says(acre_result result, const char *text)
+{
+    const bool is_so = result != ACRE_OK && strcmp(told_text, text) == 0;
+    if (!is_so) {
+        printf("  \"%s\"\nnot \"%s\"\n", told_text, text);
+    }
+    return is_so;
+}
+
+// Whether the last refusal is this one as data.
+static bool is_refusal(acre_result result, int argument, int field, int axis, int rule)
+{
+    const acre_refusal first = told_report.first;
+    return first.result == result && first.argument == argument && first.field == field &&
+           first.axis == axis && first.rule == rule;
+}
+
+static void a_box_is_named_to_its_number(void)
+{
+    acre_quadtree *tree;
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){.item_capacity = 100}, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 7, &good) == ACRE_OK);
+    CHECK(says(acre_quadtree_refresh(tree, 7, &undefined),
+               "acre_quadtree_refresh: box.min[1] is NaN (item 7)"));
+    CHECK(is_refusal(bad, 3, 1, 1, ACRE_REFUSED_NAN) && told_report.refused == 1);
+    CHECK(says(acre_quadtree_insert(tree, 8, &inverted),
+               "acre_quadtree_insert: box.min[2] is above its maximum (item 8)"));
+    CHECK(is_refusal(bad, 3, 1, 2, ACRE_REFUSED_INVERTED));
+    CHECK(says(acre_quadtree_insert(tree, 7, &good),
+               "acre_quadtree_insert: item is there already (item 7)"));
+    CHECK(says(acre_quadtree_insert(tree, 100, &good),
+               "acre_quadtree_insert: item is above the capacity (item 100)"));
+    CHECK(
+        says(acre_quadtree_refresh(tree, 7, NULL), "acre_quadtree_refresh: box is NULL (item 7)"));
+    acre_quadtree_destroy(tree);
+}
+
+static void a_batch_names_its_first_refused_row_and_counts_them(void)
+{
+    acre_quadtree *tree;
+    const uint32_t items[4] = {7, 9, 7, 8};
+    const acre_aabb boxes[4] = {good, good, undefined, inverted};
+    const acre_box_array array = {boxes[0].min, boxes[0].max, sizeof boxes[0], sizeof boxes[0],
+                                  ACRE_BOX_FORM_MIN_MAX};
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_insert(tree, 7, &good) == ACRE_OK);
+    CHECK(says(acre_quadtree_refresh_many(tree, items, boxes, 4),
+               "acre_quadtree_refresh_many: items[1] is not there (item 9), 3 rows refused"));
+    CHECK(told_report.refused == 3 && told_report.first_row == 1);
+    CHECK(is_refusal(ACRE_ERROR_NOT_FOUND, 2, 0, 0, ACRE_REFUSED_ABSENT));
+    CHECK(acre_quadtree_last_report(tree).refused == 3);
+    CHECK(says(acre_quadtree_refresh_many_from(tree, items, &array, 4),
+               "acre_quadtree_refresh_many_from: items[1] is not there (item 9), 3 rows refused"));
+    CHECK(says(acre_quadtree_insert_many(tree, items + 2, boxes + 2, 2),
+               "acre_quadtree_insert_many: boxes[0].min[1] is NaN (item 7), 2 rows refused"));
+    CHECK(says(acre_quadtree_insert_many_from(tree, items, &array, 4),
+               "acre_quadtree_insert_many_from: items[0] is there already (item 7), "
+               "3 rows refused"));
+    CHECK(acre_quadtree_contains(tree, 9)); // the good row
+    const acre_aabb all[10] = {{{NAN, NAN, NAN}, {0, 0, 0}}, [7] = inverted, [9] = undefined};
+    CHECK(says(acre_quadtree_refresh_all(tree, all, 10),
+               "acre_quadtree_refresh_all: boxes[7].min[2] is above its maximum, 2 rows refused"));
+    CHECK(told_report.first_row == 7);
+    CHECK(says(acre_quadtree_remove_many(tree, items, 4),
+               "acre_quadtree_remove_many: items[2] is not there (item 7), 2 rows refused"));
+    acre_quadtree_destroy(tree);
+}
+
+static void queries_name_their_field(void)
+{
+    acre_quadtree *tree;
+    const acre_sphere sphere = {{0, 0, NAN}, 1};
+    const acre_frustum frustum = {.planes = {{1, 0, NAN, 0}}, .plane_count = 1};
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB, .box = &undefined};
+    acre_query_hit hit;
+    size_t count = 0;
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
+               "acre_quadtree_query: query.box.min[1] is NaN"));
+    query.box = NULL;
+    CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
+               "acre_quadtree_query: query.box is NULL"));
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &sphere, .box = &undefined};
+    CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
+               "acre_quadtree_query: query.sphere[2] is NaN"));
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL, .exclude = &frustum};
+    CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
+               "acre_quadtree_query: query.exclude.planes[2] is NaN"));
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL};
+    CHECK(says(acre_quadtree_query_nearest(tree, &query, &hit, 1, &count),
+               "acre_quadtree_query_nearest: query.origin is NULL"));
+    CHECK(says(acre_quadtree_query(tree, &query, NULL, 4, NULL),
+               "acre_quadtree_query: items is NULL"));
+    acre_quadtree_destroy(tree);
+}
+
+static void entities_and_cullers_name_the_way(void)
+{
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_entity one, two;
+    float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2};
+    acre_transform local = {.translation = {0, 0, 0}};
+    acre_aabb box;
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, NULL, &culling) == ACRE_OK);
+    CHECK(acre_entity_create(scene, NULL, &one) == ACRE_OK);
+    CHECK(acre_entity_create(scene, &(acre_entity_def){.parent = one}, &two) == ACRE_OK);
+    CHECK(says(acre_entity_set_local(scene, one, &local),
+               "acre_entity_set_local: local.rotation is all zero (slot 0)"));
+    CHECK(says(acre_entity_set_local_matrix(scene, one, matrix),
+               "acre_entity_set_local_matrix: matrix is not affine (slot 0)"));
+    CHECK(says(acre_entity_set_parent(scene, one, two),
+               "acre_entity_set_parent: parent is the entity itself, or below it (slot 1)"));
+    CHECK(says(acre_entity_get_bounds(scene, two, &box),
+               "acre_entity_get_bounds: entity has no bounds (slot 1)"));
+    matrix[15] = 1;
+    matrix[4] = 3;
+    CHECK(acre_entity_set_local_matrix(scene, two, matrix) == ACRE_OK);
+    CHECK(says(acre_entity_get_local(scene, two, &local),
+               "acre_entity_get_local: entity was set as a matrix: "
+               "acre_entity_get_local_matrix reads it (slot 1)"));
+    CHECK(says(acre_culling_refresh_bounds(culling, two, &good),
+               "acre_culling_refresh_bounds: entity is not registered: register it first "
+               "(slot 1)"));
+    const acre_entity three[3] = {two, {0, 0, 0}, {9, 0, 1}};
+    CHECK(says(acre_entity_destroy_many(scene, three, 3),
+               "acre_entity_destroy_many: entities[1] is null, destroyed or of another scene, "
+               "2 rows refused"));
+    const acre_entity_def defs[2] = {{.layers = 1}, {.parent = two}};
+    acre_entity made[2];
+    CHECK(says(acre_entity_create_many(scene, defs, NULL, 2, made),
+               "acre_entity_create_many: defs[1].parent is null, destroyed or of another scene"));
+    const uint32_t rows[2] = {UINT32_MAX, 1};
+    CHECK(says(acre_entity_create_many(scene, defs, rows, 2, made),
+               "acre_entity_create_many: parent_rows[1] is not in the range that the function "
+               "takes"));
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
+// Of functions that no table of wrong calls has.
+static void what_is_left_is_told_once(void)
+{
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_visible_set *set;
+    acre_entity one;
+    const acre_tasks tasks = {.worker_count = 2};
+    uint32_t flags;
+    uint64_t user;
+    float matrix[16];
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, NULL, &culling) == ACRE_OK);
+    CHECK(acre_visible_set_create(NULL, &set) == ACRE_OK);
+    CHECK(acre_entity_create(scene, NULL, &one) == ACRE_OK);
+    CHECK(says(acre_scene_set_tasks(scene, &tasks), "acre_scene_set_tasks: tasks.enqueue is NULL"));
+    CHECK(acre_scene_set_tasks(NULL, NULL) == bad &&
+          acre_culling_set_tasks(culling, &tasks) == bad);
+    CHECK(acre_culling_set_tasks(NULL, NULL) == bad && acre_culling_optimize(NULL) == bad);
+    CHECK(acre_quadtree_set_tasks(NULL, NULL) == bad &&
+          acre_culling_validate(NULL, NULL, 0) == bad);
+    CHECK(says(acre_visible_set_freeze(set, true),
+               "acre_visible_set_freeze: set was never found: find it first"));
+    CHECK(acre_entity_get_flags(scene, one, NULL) == bad);
+    CHECK(acre_entity_get_layers(scene, (acre_entity){0, 0, 0}, &flags) == ACRE_ERROR_STALE_HANDLE);
+    CHECK(acre_entity_get_user(NULL, one, &user) == bad);
+    CHECK(acre_entity_get_local_matrix(scene, one, NULL) == bad);
+    CHECK(acre_entity_get_local_matrix(NULL, one, matrix) == bad);
+    acre_culling_get_stats(culling, NULL); // and their like do nothing
+    acre_scene_get_stats(scene, NULL);
+    acre_quadtree_get_stats(acre_culling_tree(culling), NULL);
+    CHECK(told_take_others() == 0);
+    acre_visible_set_destroy(set);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
+// ---- the handler ----
+
+typedef struct curious {
+    acre_quadtree *tree;
+    int told;
+    acre_result inserted, refused;
+} curious;
+
+static void edit(void *user, const acre_refused_call *call)
+{
+    curious *const by = user;
+    by->told++;
+    EXPECT(strcmp(call->argument, "item") == 0 && call->report.first_row == 0);
+    by->inserted = (acre_quadtree_insert)(by->tree, 3, &good); // the call has ended: it is free
+    by->refused = (acre_quadtree_insert)(by->tree, 3, &good);  // of which nobody is told
+}
+
+static void a_handler_may_edit_and_is_not_told_of_its_own_calls(void)
+{
+    curious by = {.told = 0};
+    CHECK(acre_quadtree_create(NULL, &by.tree) == ACRE_OK);
+    acre_set_refusal_handler(edit, &by);
+    CHECK((acre_quadtree_remove)(by.tree, 3) == ACRE_ERROR_NOT_FOUND);
+    CHECK(by.told == 1 && by.inserted == ACRE_OK && by.refused == ACRE_ERROR_EXISTS);
+    acre_set_refusal_handler(NULL, NULL);
+    CHECK((acre_quadtree_remove)(by.tree, 4) == ACRE_ERROR_NOT_FOUND && by.told == 1);
+    acre_quadtree_destroy(by.tree);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(a_box_is_named_to_its_number),
+        TEST(a_batch_names_its_first_refused_row_and_counts_them),
+        TEST(queries_name_their_field),
+        TEST(entities_and_cullers_name_the_way),
+        TEST(what_is_left_is_told_once),
+        TEST(a_handler_may_edit_and_is_not_told_of_its_own_calls),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
