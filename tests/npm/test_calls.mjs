@@ -327,7 +327,12 @@ test('errors: the message names the call and says what is wrong', () => {
     culler.commit();
     const hash = tree.stateHash;
     const objects = {tree, culler, entity, gone};
-    for (const [call, name, code] of byAcre(objects)) says(call, `${name}: ${TEXTS[CODES.indexOf(code)]}`, code);
+    for (const [call, name, code] of byAcre(objects)) {
+        assert.throws(call, (error) => error.code === code && error.message.startsWith(`${name}: `) &&
+            error.message !== `${name}: invalid argument`);
+    }
+    says(() => tree.refresh(3, [0, NaN, 0, 1, 1, 1]), 'tree.refresh: box.min[1] is NaN (item 3)', 'INVALID_ARGUMENT');
+    says(() => tree.remove(4), 'tree.remove: item is not there (item 4)', 'NOT_FOUND');
     for (const [call, message] of byPackage(objects)) says(call, message, 'INVALID_ARGUMENT');
     assert.equal(tree.stateHash, hash, 'nothing has changed');
     assert.deepEqual([tree.nearest([0, 0, 0], 3), tree.has(3)], [[{id: 3, distance: 0}], true]);

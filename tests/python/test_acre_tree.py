@@ -133,14 +133,14 @@ class TreeTest(unittest.TestCase):
         boxes = random_boxes(self.random, 4)
         self.tree.insert(np.arange(4), boxes)
         self.assertEqual(self.refused(NOT_FOUND, self.tree.remove, [9]),
-                         "it is not there: row 0")
+                         "acre_quadtree_remove_many: items[0] is not there (item 9)")
         self.refused(EXISTS, self.tree.insert, [3], boxes[:1])
         boxes[2, 0] = np.nan
         text = self.refused(INVALID, self.tree.refresh, np.arange(4), boxes)
-        self.assertTrue(text.endswith("row 2"), text)
+        self.assertEqual(text, "acre_quadtree_refresh_many_from: boxes[2].min[0] is NaN (item 2)")
         boxes[3, 0] = np.nan
         text = self.refused(INVALID, self.tree.refresh, np.arange(4), boxes)
-        self.assertTrue(text.endswith("row 2 and 1 more"), text)
+        self.assertTrue(text.endswith("boxes[2].min[0] is NaN (item 2), 2 rows refused"), text)
         self.refused(INVALID, acre_tree.Quadtree, -1.0)
         with self.assertRaises(ValueError):
             self.tree.insert(np.arange(3), boxes)  # a row too many

@@ -50,7 +50,7 @@ function package_allowed(folder, name, path) {
                folder == "engine/scene" && name ~ /^scene_kernel_/ ||
                folder == "modules/interest" && name ~ /^interest_kernel_/ ||
                folder == "engine/core" && name ~ /^(lanes_four|exact_lanes)\.h$/
-    if (path ~ /^(cassert|cstddef|cstdint|memory|type_traits|utility)$/)
+    if (path ~ /^(cassert|cstddef|cstdint|cstdio|exception|memory|type_traits|utility)$/)
         return folder == "modules/cpp"
     if (path == "intrin.h")
         return name == "compiler_internal.h"

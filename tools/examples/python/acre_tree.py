@@ -12,7 +12,8 @@ Copies. float32 boxes are read where they stand, with any distance from row to r
 array, or every second row. Other types are converted first. A query writes into the array that it
 returns. query_spans copies only what it must: most of its arrays are the tree's own memory.
 
-Errors are exceptions with Acre's text. A batch that holds bad rows applies the others and then raises.
+Errors are exceptions that say what is wrong: "acre_quadtree_refresh_many_from: boxes[3].min[1] is NaN
+(item 7)". A batch that holds bad rows applies the others and then raises.
 
 Threads. ctypes lets other threads run during a call. Queries may run side by side; an edit needs the
 tree for itself.
@@ -20,6 +21,7 @@ tree for itself.
 import ctypes
 import ctypes.util
 import os
+import threading
 
 import numpy as np
 
@@ -58,8 +60,14 @@ class Query(ctypes.Structure):
                  ("except_item1", uint32)]
 
 
-class Report(ctypes.Structure):
-    _fields_ = [("refused", size_t), ("first_row", size_t), ("first_result", ctypes.c_int)]
+class Refusal(ctypes.Structure):
+    _fields_ = [("result", ctypes.c_int), ("argument", ctypes.c_uint16), ("field", ctypes.c_uint16),
+                ("axis", ctypes.c_uint8), ("rule", ctypes.c_uint8)]
+
+
+class RefusedCall(ctypes.Structure):
+    _fields_ = [("function", ctypes.c_char_p), ("argument", ctypes.c_char_p), ("text", ctypes.c_char_p),
+                ("refused", size_t), ("first_row", size_t), ("first", Refusal)]
 
 
 class Span(ctypes.Structure):
@@ -89,11 +97,21 @@ CALLS = {
 
 
 class AcreError(Exception):
-    """A call of Acre failed; result is the acre_result."""
+    """A call of Acre failed; result is the acre_result, row the first refused one of a batch."""
 
-    def __init__(self, result, text):
+    def __init__(self, result, text, row=None):
         super().__init__(text)
         self.result = result
+        self.row = row
+
+
+refused = threading.local()  # result, text and row of the last refused call of each thread
+
+
+@ctypes.CFUNCTYPE(None, pointer, ctypes.POINTER(RefusedCall))
+def keep_refusal(_user, call):
+    told = call.contents
+    refused.last = told.first.result, told.text.decode(), told.first_row
 
 
 def load(path=None):
@@ -112,9 +130,9 @@ def load(path=None):
         function.restype, function.argtypes = ctypes.c_int, arguments
     library.acre_quadtree_destroy.restype = None
     library.acre_quadtree_destroy.argtypes = [pointer]
-    library.acre_quadtree_last_report.restype = Report
-    library.acre_quadtree_last_report.argtypes = [pointer]
     library.acre_result_text.restype = ctypes.c_char_p
+    library.acre_set_refusal_handler.restype = None
+    library.acre_set_refusal_handler(keep_refusal, None)  # of the whole process
     return library
 
 
@@ -197,15 +215,13 @@ class Quadtree:
         if getattr(self, "_tree", None):
             self.close()
 
-    def _check(self, result, is_batch=False):
+    def _check(self, result):
         if result == 0:
             return
-        text = self._library.acre_result_text(result).decode()
-        report = self._library.acre_quadtree_last_report(self._tree) if is_batch else Report()
-        if report.refused:
-            text += f": row {report.first_row}"
-            text += f" and {report.refused - 1} more" if report.refused > 1 else ""
-        raise AcreError(result, text)
+        last, refused.last = getattr(refused, "last", None), None
+        if last and last[0] == result:
+            raise AcreError(*last)
+        raise AcreError(result, self._library.acre_result_text(result).decode())
 
     def insert(self, items, boxes):
         """Adds items[i] with boxes[i]."""
@@ -221,17 +237,17 @@ class Quadtree:
         if count != len(numbers):
             raise ValueError(f"{len(numbers)} items and {count} boxes")
         call = getattr(self._library, "acre_quadtree_" + name)
-        self._check(call(self._tree, numbers.ctypes.data, struct, count), is_batch=True)
+        self._check(call(self._tree, numbers.ctypes.data, struct, count))
 
     def refresh_all(self, boxes):
         """Gives every item the box boxes[item]."""
         struct, count, _alive = box_array(boxes)
-        self._check(self._library.acre_quadtree_refresh_all_from(self._tree, struct, count), True)
+        self._check(self._library.acre_quadtree_refresh_all_from(self._tree, struct, count))
 
     def remove(self, items):
         numbers = item_array(items)
         call = self._library.acre_quadtree_remove_many
-        self._check(call(self._tree, numbers.ctypes.data, len(numbers)), is_batch=True)
+        self._check(call(self._tree, numbers.ctypes.data, len(numbers)))
 
     def maintain(self):
         """Call it once a frame."""

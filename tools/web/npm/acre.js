@@ -57,6 +57,7 @@ export async function load({simd = WebAssembly.validate(SIMD_PROBE), wasm} = {})
     };
     const {instance} = await WebAssembly.instantiate(await bytesOf(source), imports);
     instance.exports._initialize();
+    instance.exports.npm_keep_refusals();
     return new Acre(instance.exports, simd);
 }
 
@@ -92,7 +93,7 @@ export class Acre {
 
     check(result, call, report) {
         if (result !== OK) {
-            throw new AcreError(call, result, this.text(this.calls.npm_result_text(result)), report);
+            throw new AcreError(call, result, this.text(this.calls.npm_refusal(result)), report);
         }
     }
 

@@ -3,8 +3,10 @@
 #include "npm_export.h"
 #include "npm_query.h"
 #include <acre/quadtree.h>
+#include <acre/refusal.h>
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 static_assert(sizeof(acre_aabb) == 24, "acre.js writes boxes as six floats");
 static_assert(sizeof(acre_sphere) == 16 && sizeof(acre_capsule) == 28 && sizeof(acre_cone) == 32 &&
@@ -26,6 +28,33 @@ void *NPM_EXPORT(npm_resize)(void *block, size_t size)
 const char *NPM_EXPORT(npm_result_text)(acre_result result)
 {
     return acre_result_text(result);
+}
+
+// What the last refused call said, without the name of the C function.
+static char refusal_text[240];
+static acre_result refusal_result;
+
+static void keep_refusal(void *user, const acre_refused_call *call)
+{
+    (void)user;
+    const char *const text = call->text + strlen(call->function) + 2; // ": "
+    const size_t length = strlen(text) < sizeof refusal_text ? strlen(text) : 0;
+    memcpy(refusal_text, text, length);
+    refusal_text[length] = '\0';
+    refusal_result = call->report.first.result;
+}
+
+void NPM_EXPORT(npm_keep_refusals)(void)
+{
+    acre_set_refusal_handler(keep_refusal, NULL);
+}
+
+// Why a call was refused that answered this result; if nobody said, the result's own text.
+const char *NPM_EXPORT(npm_refusal)(acre_result result)
+{
+    const bool is_kept = refusal_result == result && refusal_text[0] != '\0';
+    refusal_result = ACRE_OK; // said once
+    return is_kept ? refusal_text : acre_result_text(result);
 }
 
 uint32_t NPM_EXPORT(npm_version)(void)

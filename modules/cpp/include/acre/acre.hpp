@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// acre.hpp - Acre's objects as C++17 classes that free themselves; no exceptions, no RTTI.
+// acre.hpp - Acre's objects as C++17 classes that free themselves; no RTTI, no exceptions but one
+// that you ask for.
 //
 // A class owns one object of the C library. It can be moved and not copied, and costs one pointer.
 // Its functions are those of the C header, without the prefix: acre_quadtree_insert(tree, ...) is
@@ -21,11 +22,18 @@
 //     failed = failed ? failed : tree.query_into(query, room, total);
 //     if (failed) { report(failed.text()); }
 //
+// Exceptions. Where a program has them, failed.check() throws acre::refused. Its what() is the
+// sentence of acre/refusal.h if acre::keep_refusals() was called before, as in
+//     acre::keep_refusals(); // once, at the beginning
+//     tree.refresh(7, box).check(); // "acre_quadtree_refresh: box.min[1] is NaN (item 7)"
+// A visitor may throw. The exception is kept, the visit ends, and the call throws it again.
+//
 // Threading: as the C functions.
 #ifndef ACRE_ACRE_HPP
 #define ACRE_ACRE_HPP
 
 #include <acre/interest.h>
+#include <acre/refusal.h>
 #include <acre/quadtree.h>
 #include <acre/scene.h>
 #if __has_include(<acre/culling.h>)
@@ -36,11 +44,63 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#if defined(__cpp_exceptions)
+#include <cstdio>
+#include <exception>
+#define ACRE_HPP_HAS_EXCEPTIONS 1
+#endif
 #include <type_traits>
 #include <utility>
 
 namespace acre
 {
+
+#ifdef ACRE_HPP_HAS_EXCEPTIONS
+/// A call that was refused.
+class refused : public std::exception
+{
+  public:
+    /// The last call that this thread's handler was told of; before that, only the result.
+    explicit refused(acre_result result) noexcept
+    {
+        if (last().report_.first.result == result) {
+            *this = last();
+        }
+        report_.first.result = result;
+    }
+    const char *what() const noexcept override
+    {
+        return text_[0] != 0 ? text_ : acre_result_text(report_.first.result);
+    }
+    /// Why, as data; all zero but for the result unless acre::keep_refusals() was called before.
+    const acre_batch_report &report() const noexcept
+    {
+        return report_;
+    }
+
+  private:
+    friend void keep_refusals() noexcept;
+    refused() noexcept = default;
+    static refused &last() noexcept
+    {
+        static thread_local refused kept;
+        return kept;
+    }
+    static void keep(void *, const acre_refused_call *call) noexcept
+    {
+        std::snprintf(last().text_, sizeof last().text_, "%s", call->text);
+        last().report_ = call->report;
+    }
+    char text_[240] = "";
+    acre_batch_report report_ = {};
+};
+
+/// Makes exceptions say what is wrong. Sets the handler of the whole process (acre/refusal.h).
+inline void keep_refusals() noexcept
+{
+    acre_set_refusal_handler(refused::keep, nullptr);
+}
+#endif
 
 /// What a call answers, and what must be looked at.
 class [[nodiscard]] error
@@ -64,6 +124,15 @@ class [[nodiscard]] error
     {
         return acre_result_text(result_);
     }
+#ifdef ACRE_HPP_HAS_EXCEPTIONS
+    /// Throws acre::refused where the call failed. Call it before another call fails.
+    void check() const
+    {
+        if (result_ != ACRE_OK) {
+            throw refused(result_);
+        }
+    }
+#endif
 
   private:
     acre_result result_ = ACRE_OK;
@@ -352,24 +421,46 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
                                          items.size(), &totals);
     }
     /// @param visit a lambda, a function or an object, called as visit(span<const uint32_t>); it
-    /// returns false to stop the query, or nothing.
+    /// returns false to stop the query, or nothing. What it throws, this call throws.
     template <class Visit> error query_visit(const acre_query &query, Visit &&visit) const
     {
-        struct visitor {
-            std::remove_reference_t<Visit> &visit;
-        } user{visit};
-        const acre_query_visitor call = [](void *caller, const std::uint32_t *items,
-                                           std::size_t count) {
-            auto &visit_items = static_cast<visitor *>(caller)->visit;
+        const auto visit_all = [&visit](const std::uint32_t *items, std::size_t count) {
             const span<const std::uint32_t> found(items, count);
-            if constexpr (std::is_void_v<decltype(visit_items(found))>) {
-                visit_items(found);
+            if constexpr (std::is_void_v<decltype(visit(found))>) {
+                visit(found);
                 return true;
             } else {
-                return static_cast<bool>(visit_items(found));
+                return static_cast<bool>(visit(found));
             }
         };
-        return acre_quadtree_query_visit(get(), &query, call, &user);
+#ifdef ACRE_HPP_HAS_EXCEPTIONS
+        struct visitor {
+            decltype(visit_all) &visit;
+            std::exception_ptr thrown;
+        } user{visit_all, nullptr};
+        const acre_query_visitor call = [](void *caller, const std::uint32_t *items,
+                                           std::size_t count) noexcept {
+            auto &own = *static_cast<visitor *>(caller);
+            try {
+                return own.visit(items, count);
+            } catch (...) { // C cannot pass it on: it would leave the tree busy
+                own.thrown = std::current_exception();
+                return false;
+            }
+        };
+        const error failed = acre_quadtree_query_visit(get(), &query, call, &user);
+        if (user.thrown) {
+            std::rethrow_exception(user.thrown);
+        }
+        return failed;
+#else
+        const acre_query_visitor call = [](void *caller, const std::uint32_t *items,
+                                           std::size_t count) {
+            return (*static_cast<decltype(visit_all) *>(caller))(items, count);
+        };
+        return acre_quadtree_query_visit(get(), &query, call,
+                                         const_cast<void *>(static_cast<const void *>(&visit_all)));
+#endif
     }
     error query_nearest(const acre_query &query, span<acre_query_hit> hits,
                         std::size_t &count) const noexcept
