@@ -20,11 +20,16 @@ typedef struct place {
     double axes[3][3], base[3];
 } place;
 
+typedef struct span {
+    unsigned char *bytes;
+    size_t size;
+} span;
+
 typedef struct gltf_text {
     unsigned char *bytes;
     size_t size;
-    const unsigned char *chunk; // of a .glb
-    size_t chunk_size;
+    span *buffers; // those that instances stand in; the first is a .glb's own, where it has no URI
+    span chunk;    // of a .glb: a part of the bytes
     cJSON *root;
     const cJSON **lists[LIST_COUNT];
     int counts[LIST_COUNT];
@@ -59,6 +64,13 @@ static unsigned char *read_bytes(const char *path, size_t *size)
     }
     if (file) {
         fclose(file);
+    }
+    if (bytes && *size == room) {
+        free(bytes);
+        return NULL;
+    }
+    if (bytes) {
+        bytes[*size] = 0; // an end for searches
     }
     return bytes;
 }
@@ -126,6 +138,45 @@ static bool list_things(gltf_text *text)
     return text->parents != NULL;
 }
 
+// What stands behind "base64,".
+static span decode(const char *text)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    span out = {malloc(strlen(text) + 1), 0};
+    unsigned bits = 0, count = 0;
+    for (; out.bytes && *text && strchr(letters, *text); text++) {
+        bits = bits << 6 | (unsigned)(strchr(letters, *text) - letters);
+        count += 6;
+        if (count >= 8) {
+            count -= 8;
+            out.bytes[out.size++] = (unsigned char)(bits >> count);
+        }
+    }
+    return out;
+}
+
+// The bytes of the buffers, where there are instances whose places are to be read.
+static void read_buffers(const char *path, gltf_text *text)
+{
+    const char *const slash = strrchr(path, '/');
+    text->buffers = calloc((size_t)text->counts[BUFFERS] + 1, sizeof *text->buffers);
+    for (int i = 0; text->buffers && i < text->counts[BUFFERS]; i++) {
+        const char *const uri = cJSON_GetStringValue(member(text->lists[BUFFERS][i], "uri"));
+        const char *const base64 = uri ? strstr(uri, ";base64,") : NULL;
+        char beside[4096];
+        if (!uri && i == 0) {
+            text->buffers[i] = text->chunk;
+        } else if (base64) {
+            text->buffers[i] = decode(base64 + 8);
+        } else if (uri &&
+                   snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0,
+                            path, uri) < (int)sizeof beside) {
+            text->buffers[i].bytes = read_bytes(beside, &text->buffers[i].size);
+        }
+    }
+}
+
 // Whether the file is a glTF of version 2.
 static bool open_text(const char *path, gltf_text *text)
 {
@@ -140,8 +191,7 @@ static bool open_text(const char *path, gltf_text *text)
         }
         const size_t next = 20 + size;
         if (text->size - next > 8 && word_at(text->bytes + next) <= text->size - next - 8) {
-            text->chunk = text->bytes + next + 8;
-            text->chunk_size = word_at(text->bytes + next);
+            text->chunk = (span){text->bytes + next + 8, word_at(text->bytes + next)};
         }
     } else if (!json || !memchr(json, '{', size < 64 ? size : 64)) {
         return false;
@@ -149,12 +199,24 @@ static bool open_text(const char *path, gltf_text *text)
     text->root = cJSON_ParseWithLength((const char *)json, size);
     const char *const version =
         cJSON_GetStringValue(member(member(text->root, "asset"), "version"));
-    return version && version[0] == '2' && list_things(text);
+    if (!version || version[0] != '2' || !list_things(text)) {
+        return false;
+    }
+    if (strstr((const char *)json, "EXT_mesh_gpu_instancing")) {
+        read_buffers(path, text);
+    }
+    return true;
 }
 
 static void close_text(gltf_text *text)
 {
     cJSON_Delete(text->root);
+    for (int i = 0; text->buffers && i < text->counts[BUFFERS]; i++) {
+        if (text->buffers[i].bytes != text->chunk.bytes) {
+            free(text->buffers[i].bytes);
+        }
+    }
+    free(text->buffers);
     for (int i = 0; i < LIST_COUNT; i++) {
         free(text->lists[i]);
     }
@@ -289,7 +351,7 @@ static bool stated_box(const gltf_text *text, const cJSON *node, int *accessor, 
 
 // ---- instances ----
 
-// One element of an accessor whose bytes stand in the chunk of a .glb. False: they do not.
+// One element of an accessor. False: its bytes are compressed, sparse, or not there.
 static bool read_element(const gltf_text *text, int accessor, int row, double *out, int count)
 {
     const cJSON *const from = thing(text, ACCESSORS, accessor);
@@ -302,13 +364,14 @@ static bool read_element(const gltf_text *text, int accessor, int row, double *o
         (size_t)(number_of(from, "byteOffset") > 0 ? number_of(from, "byteOffset") : 0) +
         (size_t)(number_of(view, "byteOffset") > 0 ? number_of(view, "byteOffset") : 0) +
         (size_t)row * stride;
-    if (size == 0 || member(view, "extensions") || member(from, "sparse") ||
-        number_of(view, "buffer") != 0 || member(thing(text, BUFFERS, 0), "uri") ||
-        start + size * (size_t)count > text->chunk_size) {
+    const int buffer = number_of(view, "buffer");
+    if (size == 0 || member(view, "extensions") || member(from, "sparse") || !text->buffers ||
+        !thing(text, BUFFERS, buffer) ||
+        start + size * (size_t)count > text->buffers[buffer].size) {
         return false;
     }
     for (int i = 0; i < count; i++) {
-        const unsigned char *const at = text->chunk + start + (size_t)i * size;
+        const unsigned char *const at = text->buffers[buffer].bytes + start + (size_t)i * size;
         if (type == 5126) {
             const uint32_t bits = (uint32_t)word_at(at);
             float number;

@@ -750,8 +750,10 @@ static void bytes_may_stand_in_the_text_or_in_another_file(void)
                  {"data:application/octet-stream,%s", "buffers[0]: its data URI is not in base64"},
                  {"far%%20away.bin", NULL},
                  {"short.bin", "buffers[0]: it states 36 bytes and has 35"},
-                 {"no_such.bin", "buffers[0]: 'no_such.bin' cannot be opened"},
+                 {"no_such.bin", "buffers[0]: 'no_such.bin' cannot be read"},
                  {"/etc/hostname", "buffers[0]: '/etc/hostname' is no path beside the file"},
+                 {".", "buffers[0]: '.' cannot be read"},
+                 {"%%2fetc/hostname", "buffers[0]: '/etc/hostname' is no path beside the file"},
                  {"file:///etc/hostname", "is no path beside the file"}};
     char other[512], shorter[512];
     snprintf(other, sizeof other, "%s", import_temporary_path("far away.bin"));

@@ -86,6 +86,42 @@ static void triangles_without_extent_are_counted(void)
     CHECK(strstr(text, "DIFFER") != NULL && strstr(text, "1 meshes with triangles and NO EXTENT"));
 }
 
+// Two instances, 100 apart along x, in buffers in base64; the second one's place is `far`.
+static gltf_check check_instances(const char *far)
+{
+    static const char head[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0,\"translation\":[10,0,0],"
+        "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":1}}}}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"buffers\":[{"
+        "\"byteLength\":36,\"uri\":\"data:;base64,"
+        "AACAvwAAAMAAAEDAAACAPwAAAEAAAEBAAACAPwAAAMAAAEBA\"},{\"byteLength\":24,\"uri\":\"data:;"
+        "base64,AAAAAAAAAAAAAAAA%s\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{"
+        "\"buffer\":1,\"byteLength\":24}],\"accessors\":[{\"bufferView\":0,"
+        "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[-1,-2,-3],"
+        "\"max\":[1,2,3]},{\"bufferView\":1,\"componentType\":5126,\"count\":2,"
+        "\"type\":\"VEC3\"}]}";
+    static const char hundred[] = "AADIQgAAAAAAAAAA";
+    char text[1536];
+    snprintf(text, sizeof text, head, hundred);
+    acre_import_model *model = NULL;
+    EXPECT(import_text(IMPORT_HERE, "two.gltf", text, &model) == ACRE_OK);
+    snprintf(text, sizeof text, head, far);
+    const char *const path = write_file("far.gltf", text, strlen(text));
+    gltf_check check;
+    gltf_check_model(path, model, &check);
+    remove(path);
+    acre_import_free(model);
+    return check;
+}
+
+static void each_instance_is_compared(void)
+{
+    gltf_check check = check_instances("AADIQgAAAAAAAAAA");
+    CHECK(check.compared == 2 && check.passed_by == 0 && check.different == 0);
+    check = check_instances("AADIQgAAAAAAAIA/"); // 1 further along z
+    CHECK(check.compared == 2 && check.different == 1);
+}
+
 static void another_format_has_no_second_path(void)
 {
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
@@ -107,7 +143,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(a_file_that_tells_the_truth_agrees), TEST(a_node_at_another_place_is_found),
         TEST(an_accessor_that_lies_is_found),     TEST(triangles_without_extent_are_counted),
-        TEST(another_format_has_no_second_path),
+        TEST(each_instance_is_compared),          TEST(another_format_has_no_second_path),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -3,6 +3,8 @@
 #include "assert_internal.h"
 #include "gltf_internal.h"
 
+#include <limits.h>
+
 static uint32_t little_endian(const unsigned char *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
@@ -110,39 +112,34 @@ static char *path_beside(gltf_file *file, const char *uri)
         *to++ = low < 16 ? (char)(16 * high + low) : *uri;
         uri += low < 16 ? 2 : 0;
     }
+    if (path != NULL && (path[folder] == '/' || strpbrk(path + folder, "\\:") != NULL)) {
+        acre_gltf_refuse(file, "'%.64s' is no path beside the file", path + folder);
+        return NULL;
+    }
     return path;
 }
 
-/// Bytes that stand in another file: at most so many. What is stated may be far more than what is
-/// there, so the block grows with what is read.
+/// Bytes that stand in another file: at most so many.
 static gltf_bytes read_other_file(gltf_file *file, const char *uri, uint64_t size)
 {
-    if (uri[0] == '/' || uri[0] == '\\' || strchr(uri, ':') != NULL) {
-        acre_gltf_refuse(file, "'%.64s' is no path beside the file", uri);
-    }
     const char *const path = path_beside(file, uri);
     FILE *const other = path != NULL ? fopen(path, "rb") : NULL;
-    if (other == NULL) {
-        acre_gltf_refuse(file, "'%.64s' cannot be opened", uri);
-        return (gltf_bytes){NULL, 0};
+    const long length = other != NULL && fseek(other, 0, SEEK_END) == 0 ? ftell(other) : -1;
+    if (length < 0 || length == LONG_MAX) { // a folder has that length
+        acre_gltf_refuse(file, "'%.64s' cannot be read", uri);
+    } else { // what is stated may be far more than what is there
+        size = (uint64_t)length < size ? (uint64_t)length : size;
     }
-    uint64_t room = 0, count = 0;
-    unsigned char *bytes = NULL;
-    while (count == room && (room < size || bytes == NULL)) {
-        room = size < 2 * room + 65536 ? size : 2 * room + 65536;
-        unsigned char *const grown = acre_gltf_take(file, room, 1);
-        if (grown == NULL) {
-            break;
-        }
-        if (count > 0) {
-            memcpy(grown, bytes, (size_t)count);
-        }
-        bytes = grown;
-        count += fread(bytes + count, 1, (size_t)(room - count), other);
+    unsigned char *const bytes = acre_gltf_take(file, size, 1);
+    if (bytes != NULL) {
+        rewind(other);
+        size = fread(bytes, 1, (size_t)size, other);
+        file->room += 256 * size;
     }
-    fclose(other);
-    file->room += 256 * count;
-    return (gltf_bytes){bytes, count};
+    if (other != NULL) {
+        fclose(other);
+    }
+    return (gltf_bytes){bytes, size};
 }
 
 /// The bytes of a buffer, as many as it states; NULL: it has none of its own.
