@@ -60,7 +60,9 @@ foreach(file IN LISTS acre_page_files)
     if(file MATCHES "kernel_(volume|refresh)|_(walk|sink|query|batch|edit|nodes|blocks|upkeep)\\.c$")
         set(flag -O2)
     endif()
-    set_property(SOURCE ${acre_page_folder}/${file} TARGET_DIRECTORY acre_quadtree
+    # Files that CMake makes have the whole path already.
+    get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${acre_page_folder}")
+    set_property(SOURCE "${file}" TARGET_DIRECTORY acre_quadtree
         APPEND PROPERTY COMPILE_OPTIONS ${flag})
 endforeach()
 
