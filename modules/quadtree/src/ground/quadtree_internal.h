@@ -216,13 +216,14 @@ static inline void end_callback(const tree_callback *callback)
     acre_innermost_callback = callback->outer;
 }
 
-// Whether this thread is in a callback of the tree. quadtree_callbacks.c
+// Whether this thread, which is in some callback, is in one of the tree. quadtree_callbacks.c
 bool acre_is_in_callback(const acre_quadtree *tree);
 
 // Begins an edit, or says that the tree is busy. end_edit ends it.
 static inline bool begin_edit(acre_quadtree *tree)
 {
-    return !acre_is_in_callback(tree) && access_begin_write(&tree->access);
+    return (!acre_innermost_callback || !acre_is_in_callback(tree)) &&
+           access_begin_write(&tree->access);
 }
 
 // Begins an edit of what may be no tree. @return why not, or ACRE_OK: end_edit ends it.

@@ -121,21 +121,47 @@ static acre_result end_refresh(acre_quadtree *tree, uint32_t item, const acre_aa
     return ACRE_ANSWER_OF("acre_quadtree_refresh", result, "o#b", tree, item, box);
 }
 
-// Nearly every refresh only stores the box, and makes no call: a call costs as much as the rest.
-acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+// A refresh that a listener hears of, that is called in a callback of some tree, or that is refused
+// for its arguments.
+ACRE_NEVER_INLINE
+static acre_result refresh_carefully(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
 {
     const acre_result begun = box ? start_edit(tree) : ACRE_ERROR_INVALID_ARGUMENT;
     if (begun != ACRE_OK) {
-        return ACRE_ANSWER(begun, "o#b", tree, item, box);
+        return ACRE_ANSWER_OF("acre_quadtree_refresh", begun, "o#b", tree, item, box);
     }
-    if (tree->live_blocks >= FAR_BLOCKS) {
-        foresee_refreshes(tree, item);
-    }
-    if (tree->listener || !has_item(tree, item) || !store_aabb(tree, tree->locations[item], box)) {
+    return end_refresh(tree, item, box);
+}
+
+// The tree is being edited.
+ACRE_ALWAYS_INLINE acre_result store_or_refresh(acre_quadtree *tree, uint32_t item,
+                                                const acre_aabb *box)
+{
+    if (!has_item(tree, item) || !store_aabb(tree, tree->locations[item], box)) {
         return end_refresh(tree, item, box);
     }
     end_edit(tree);
     return ACRE_OK;
+}
+
+// In a tree that is larger than the caches.
+ACRE_NEVER_INLINE
+static acre_result refresh_far(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+{
+    foresee_refreshes(tree, item);
+    return store_or_refresh(tree, item, box);
+}
+
+// Nearly every refresh only stores the box, and makes no call: a call costs as much as the rest.
+acre_result acre_quadtree_refresh(acre_quadtree *tree, uint32_t item, const acre_aabb *box)
+{
+    if (!tree || !box ||
+        ((acre_innermost_callback != NULL) | (tree->listener != NULL)) || // one branch for both
+        !access_begin_write(&tree->access)) {
+        return refresh_carefully(tree, item, box);
+    }
+    return tree->live_blocks >= FAR_BLOCKS ? refresh_far(tree, item, box)
+                                           : store_or_refresh(tree, item, box);
 }
 
 // Where the search for a new item's node begins. Items inserted one after the other are often
