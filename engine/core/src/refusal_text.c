@@ -11,9 +11,9 @@
 #include "float_bits.h"
 #include "refusal_internal.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
+#define WORD_LETTERS "abcdefghijklmnopqrstuvwxyz_"
 enum { MOST_ARGUMENTS = 8, NAME_SIZE = 48, TEXT_SIZE = 240 };
 
 // An argument as it was passed.
@@ -160,19 +160,16 @@ static void read_arguments(refused *out, va_list *values)
 
 static acre_refusal_rule judge_float(float value, refused_test test)
 {
-    const bool is_bounded = test == FIELD_FINITE || test == FIELD_POSITIVE || test == FIELD_ANGLE;
-    if (float_is_nan(value)) {
-        return ACRE_REFUSED_NAN;
-    }
-    if (is_bounded && !float_is_finite(value)) {
-        return ACRE_REFUSED_INFINITE;
-    }
-    const bool is_low = test == FIELD_POSITIVE || test == FIELD_ANGLE ? value <= 0
-                        : test == FIELD_LIMIT || test == FIELD_SHARE  ? value < 0
-                                                                      : false;
-    const bool is_high =
-        test == FIELD_ANGLE ? value >= 3.14159265f : test == FIELD_SHARE && value >= 1;
-    return is_low || is_high ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
+    const bool is_above_zero = test == FIELD_POSITIVE || test == FIELD_ANGLE;
+    const bool is_limit = test == FIELD_LIMIT || test == FIELD_SHARE;
+    const float end = test == FIELD_ANGLE ? 3.14159265f : test == FIELD_SHARE ? 1.0f : INFINITY;
+    return float_is_nan(value) ? ACRE_REFUSED_NAN
+           : (is_above_zero || test == FIELD_FINITE) && !float_is_finite(value)
+               ? ACRE_REFUSED_INFINITE
+           : (is_above_zero && value <= 0) || (is_limit && value < 0) ||
+                   (end < INFINITY && value >= end)
+               ? ACRE_REFUSED_RANGE
+               : ACRE_REFUSED_NOTHING;
 }
 
 // Judges a value of a field, of which more may follow.
@@ -190,9 +187,10 @@ static acre_refusal_rule judge_value(const refused_field *field, const unsigned 
     case FIELD_TRUE:
         return bits ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
     case FIELD_ENUM:
-        return bits < 1 || bits > field->most ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
     case FIELD_AT_MOST:
-        return bits > field->most ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
+        return bits > field->most || (field->test == FIELD_ENUM && bits == 0)
+                   ? ACRE_REFUSED_RANGE
+                   : ACRE_REFUSED_NOTHING;
     case FIELD_BITS:
         return bits & ~field->most ? ACRE_REFUSED_UNKNOWN : ACRE_REFUSED_NOTHING;
     case FIELD_BELOW_MAX:
@@ -302,73 +300,66 @@ static uint16_t find_letter(const refused *call, const char *list)
     return call->count;
 }
 
-static void blame(refused *out, uint16_t index, acre_refusal_rule rule)
-{
-    if (index < out->count) {
-        out->report.first.argument = (uint16_t)(index + 1);
-        out->report.first.rule = (uint8_t)rule;
-    }
-}
-
-// ACRE_ERROR_INVALID_ARGUMENT: the first argument that is wrong by itself; or the one that a number
-// or several arguments together make wrong.
-static void blame_value(refused *out)
+// ACRE_ERROR_INVALID_ARGUMENT: the first argument that is wrong by itself. @return count: none.
+static uint16_t find_wrong_value(refused *out)
 {
     for (uint16_t i = 0; i < out->count; i++) {
         const acre_refusal_rule rule = judge_argument(out, i);
         if (rule != ACRE_REFUSED_NOTHING) {
-            blame(out, i, rule);
-            return;
+            out->report.first.rule = (uint8_t)rule;
+            return i;
         }
     }
-    const acre_refusal_rule rule = out->call->rule;
-    blame(out, find_letter(out, "UNhV3mMst@"), rule ? rule : ACRE_REFUSED_RANGE);
+    return out->count;
 }
 
-// A handle as an argument, as an element of an array, or in a struct.
-static void blame_handle(refused *out)
+// A stale handle that is a field of an argument.
+static void find_handle_field(refused *out, const refused_struct *fields)
 {
-    const uint16_t index = find_letter(out, "@st");
-    const refused_struct *const fields = index < out->count ? out->arguments[index].fields : NULL;
     for (size_t i = 0; fields && i < fields->count; i++) {
         if (fields->fields[i].test == FIELD_HANDLE) {
             out->field = &fields->fields[i];
             out->report.first.field = out->field->number;
         }
     }
-    blame(out, index, ACRE_REFUSED_STALE);
 }
+
+// What is at fault by a result: a rule, which the function itself may know better, and whose
+// letters are looked for.
+static const struct {
+    acre_refusal_rule rule;
+    bool may_differ;
+    const char *letters;
+} faults[] = {
+    [ACRE_ERROR_INVALID_ARGUMENT] = {ACRE_REFUSED_RANGE, true, "UNhV3mMst@"},
+    [ACRE_ERROR_CAPACITY] = {ACRE_REFUSED_CAPACITY, false, "#@No"},
+    [ACRE_ERROR_STALE_HANDLE] = {ACRE_REFUSED_STALE, false, "@st"},
+    [ACRE_ERROR_EXISTS] = {ACRE_REFUSED_EXISTS, true, "#@po"},
+    [ACRE_ERROR_NOT_FOUND] = {ACRE_REFUSED_ABSENT, true, "#@po"},
+    [ACRE_ERROR_BUSY] = {ACRE_REFUSED_BUSY, false, "o"},
+    [ACRE_ERROR_FORMAT] = {ACRE_REFUSED_BROKEN, false, "o"},
+    [ACRE_ERROR_NOT_COMMITTED] = {ACRE_REFUSED_NOT_COMMITTED, false, "@"},
+};
 
 static void find_fault(refused *out)
 {
-    static const uint8_t rules[] = {
-        [ACRE_ERROR_EXISTS] = ACRE_REFUSED_EXISTS,
-        [ACRE_ERROR_NOT_FOUND] = ACRE_REFUSED_ABSENT,
-        [ACRE_ERROR_NOT_COMMITTED] = ACRE_REFUSED_NOT_COMMITTED,
-        [ACRE_ERROR_FORMAT] = ACRE_REFUSED_BROKEN,
-    };
     const acre_result result = out->call->result;
-    switch (result) {
-    case ACRE_ERROR_INVALID_ARGUMENT:
-        blame_value(out);
-        break;
-    case ACRE_ERROR_STALE_HANDLE:
-        blame_handle(out);
-        break;
-    case ACRE_ERROR_BUSY:
-        blame(out, find_letter(out, "o"), ACRE_REFUSED_BUSY);
-        break;
-    case ACRE_ERROR_CAPACITY:
-        blame(out, find_letter(out, "#@No"), ACRE_REFUSED_CAPACITY);
-        break;
-    case ACRE_ERROR_OUT_OF_MEMORY:
-        break;
-    default:
-        if ((size_t)result < sizeof rules && rules[result]) {
-            const acre_refusal_rule own = out->call->rule;
-            blame(out, find_letter(out, "#@po"), own ? own : (acre_refusal_rule)rules[result]);
-        }
-        break;
+    if ((size_t)result >= sizeof faults / sizeof faults[0] || !faults[result].letters) {
+        return; // no argument: memory is short, or a hook refused
+    }
+    uint16_t index = result == ACRE_ERROR_INVALID_ARGUMENT ? find_wrong_value(out) : out->count;
+    if (index == out->count) {
+        const bool differs = faults[result].may_differ && out->call->rule != 0;
+        index = find_letter(out, faults[result].letters);
+        out->report.first.rule = (uint8_t)(differs ? out->call->rule : faults[result].rule);
+    }
+    if (index == out->count) {
+        out->report.first.rule = ACRE_REFUSED_NOTHING;
+        return;
+    }
+    out->report.first.argument = (uint16_t)(index + 1);
+    if (result == ACRE_ERROR_STALE_HANDLE) {
+        find_handle_field(out, out->arguments[index].fields);
     }
 }
 
@@ -386,38 +377,30 @@ static void append_text(char *text, const char *format, ...)
 // The first word of an argument, behind what it was cast to.
 static void copy_name(const argument *of, char name[NAME_SIZE])
 {
-    const char *from = of->name + strspn(of->name, " &");
+    const char *const from = of->name + strspn(of->name, " &");
     const char *const cast_end = *from == '(' ? strchr(from, ')') : NULL;
-    size_t length = 0;
-    from = cast_end ? cast_end + 1 : from;
-    while (length + 1 < NAME_SIZE &&
-           (isalnum((unsigned char)from[length]) || from[length] == '_')) {
-        name[length] = from[length];
-        length++;
-    }
-    name[length] = '\0';
+    const char *const word = cast_end ? cast_end + 1 : from;
+    const size_t length = strspn(word, WORD_LETTERS);
+    ACRE_INVARIANT(length < NAME_SIZE);
+    memcpy(name, word, length < NAME_SIZE ? length : 0);
 }
 
 // Whose box or matrix it was, or which handle.
 static void add_owner(const refused *call, char *text)
 {
     const uint16_t index = find_letter(call, "#@");
-    if (index == call->count) {
-        return;
-    }
     const argument *const owner = &call->arguments[index];
-    uint32_t number = (uint32_t)owner->number;
-    if (owner->is_array && (!call->has_rows || !owner->pointer)) {
+    if (index == call->count || (owner->is_array && !(call->has_rows && owner->pointer))) {
         return;
     }
+    uint32_t number = (uint32_t)owner->number;
     if (owner->is_array) {
         const size_t at = call->report.first_row * owner->fields->size;
         memcpy(&number, (const unsigned char *)owner->pointer + at, sizeof number);
     }
-    if (owner->letter == '#') {
-        append_text(text, " (item %lu)", (unsigned long)number);
-    } else if (number > 0) {
-        append_text(text, " (slot %lu)", (unsigned long)number - 1);
+    if (owner->letter == '#' || number > 0) { // a handle has its slot plus 1
+        append_text(text, owner->letter == '#' ? " (item %lu)" : " (slot %lu)",
+                    (unsigned long)number - (owner->letter == '@'));
     }
 }
 
