@@ -109,6 +109,24 @@ OBJ
 run inspect cube.obj --json cube.json
 expect "inspect ends well" is "$status" 0
 expect "inspect writes its rows" is "$(json cube.json triangles)" 1
+expect "inspect says what a view looks at" says out.txt "of the cells and"
+expect "inspect says how long a view takes" says out.txt "a view takes"
+run inspect cube.obj --check
+expect "an OBJ has no second path to its bounds" says out.txt "bounds                  no second path: "
+cat >lies.gltf <<'GLTF'
+{"asset":{"version":"2.0"},"nodes":[{"name":"n","mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"buffers":[{"byteLength":36,"uri":"data:;base64,AACAvwAAAMAAAEDAAACAPwAAAEAAAEBAAACAPwAAAMAAAEBA"}],
+"bufferViews":[{"buffer":0,"byteLength":36}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[-1,-2,-3],"max":[1,2,4]}]}
+GLTF
+run inspect lies.gltf --check
+expect "an accessor that lies ends inspect with status 1" is "$status" 1
+expect "the accessor is named" says err.txt "accessors[0].min and max say"
+run run lies.gltf --frames 1 --svg none
+expect "an accessor that lies ends a run with status 1" is "$status" 1
+expect "the accessor is named by a run" says err.txt "accessors[0].min and max say"
+run run lies.gltf --frames 1 --svg none --check 0
+expect "nothing is compared where nothing is checked" is "$status" 0
 run inspect cube.obj --json /dev/full
 expect "JSON that cannot be written ends with status 1" is "$status" 1
 
