@@ -334,6 +334,58 @@ static void world_boxes_of_extreme_numbers_are_valid(void)
     }
 }
 
+enum { CARS = 6000, WHEELS = 3 }; // a car and its wheels stand together
+
+// Destroys one wheel, and turns one car and another wheel of it into a wheel and its car.
+static void change_one_car(acre_scene *scene, acre_entity *car)
+{
+    EXPECT(acre_entity_destroy(scene, car[1]) == ACRE_OK);
+    EXPECT(acre_entity_create(scene, &(acre_entity_def){.parent = car[0], .bounds = &unit_box},
+                              &car[1]) == ACRE_OK);
+    EXPECT(acre_entity_set_parent(scene, car[2], (acre_entity){0, 0, 0}) == ACRE_OK);
+    EXPECT(acre_entity_set_parent(scene, car[0], car[2]) == ACRE_OK);
+    const acre_transform local = {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}};
+    EXPECT(acre_entity_set_local(scene, car[3], &local) == ACRE_OK);
+}
+
+// Each commit changes one car, so none may go over all rows, and yet all holes come to be closed.
+static void holes_are_closed_in_steps(void)
+{
+    enum { ROWS = CARS * (1 + WHEELS), STEP_MOST = 2000 };
+    static acre_entity entities[ROWS];
+    acre_scene *scene = NULL;
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        const acre_entity null = {0, 0, 0};
+        const acre_entity_def def = {.parent = i % 4 ? entities[i - i % 4] : null,
+                                     .bounds = &unit_box};
+        CHECK(acre_entity_create(scene, &def, &entities[i]) == ACRE_OK);
+    }
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    uint32_t passes = 0, longest = 0, rows = 0;
+    for (uint32_t frame = 0; frame < CARS; frame++) {
+        const uint32_t before = scene->closed_from, old_rows = scene->row_count;
+        change_one_car(scene, &entities[frame * 4]);
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        const bool is_done = before > 0 && scene->closed_from == 0;
+        const uint32_t went = is_done ? old_rows - before : scene->closed_from - before;
+        longest = went > longest ? went : longest;
+        rows = scene->row_count > rows ? scene->row_count : rows;
+        passes += is_done;
+        CHECK(frame % 200 != 99 || is_valid(scene));
+    }
+    CHECK(passes >= 10 && longest > 1000 && longest < STEP_MOST);
+    CHECK(rows <= ROWS + ROWS / 16 && scene->live_count == ROWS && is_valid(scene));
+    if (scene->closed_from > 0) {
+        CHECK(plant_u32(scene, &scene->closed_to, 0, 2));
+    }
+    // A commit that changes much closes much.
+    CHECK(acre_entity_destroy_many(scene, entities, ROWS / 2) != ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_scene_commit(scene) == ACRE_OK && is_valid(scene));
+    CHECK(scene->hole_count == 0 && scene->row_count == scene->live_count);
+    acre_scene_destroy(scene);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -345,6 +397,7 @@ int main(int argc, char **argv)
         TEST(calls_that_meet_are_answered_busy_and_change_nothing),
         TEST(rounding_outwards_gives_the_nearest_float_on_that_side),
         TEST(world_boxes_of_extreme_numbers_are_valid),
+        TEST(holes_are_closed_in_steps),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

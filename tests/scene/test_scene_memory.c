@@ -300,6 +300,90 @@ static void a_frame_in_which_everything_moves_allocates_nothing(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+// A scene that was loaded at once: families of a root and three children.
+enum { LOADED = 16000 };
+typedef struct loaded_scene {
+    failing_allocator memory;
+    acre_scene *scene;
+    acre_entity entities[LOADED];
+    acre_transform locals[LOADED];
+} loaded_scene;
+
+static void load(loaded_scene *loaded)
+{
+    static acre_entity_def defs[LOADED];
+    static uint32_t parents[LOADED];
+    static const acre_aabb box = {{-1, -1, -1}, {1, 1, 1}};
+    failing_allocator_init(&loaded->memory, FAIL_NEVER, 0);
+    const acre_scene_def def = {.allocator = &loaded->memory.allocator};
+    EXPECT(acre_scene_create(&def, &loaded->scene) == ACRE_OK);
+    for (uint32_t i = 0; i < LOADED; i++) {
+        loaded->locals[i] = (acre_transform){{(float)i, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+        defs[i] = (acre_entity_def){.local = &loaded->locals[i], .bounds = &box};
+        parents[i] = i % 4 ? i - i % 4 : UINT32_MAX;
+    }
+    EXPECT(acre_entity_create_many(loaded->scene, defs, parents, LOADED, loaded->entities) ==
+           ACRE_OK);
+    EXPECT(acre_scene_commit(loaded->scene) == ACRE_OK);
+}
+
+// One entity is set by itself, refreshed, hidden and shown; all others by one call.
+static void moves_of_a_loaded_scene_allocate_nothing(void)
+{
+    static loaded_scene loaded;
+    load(&loaded);
+    acre_scene *const scene = loaded.scene;
+    const uint64_t calls = loaded.memory.total_calls;
+    const acre_aabb box = {{-2, -1, -1}, {1, 1, 1}};
+    for (uint32_t frame = 0; frame < 200; frame++) {
+        const uint32_t moved = frame % 2 ? LOADED : LOADED / 10, one = frame * 77 % LOADED;
+        for (uint32_t i = 0; i < moved; i++) {
+            loaded.locals[i].translation[1] = (float)frame;
+        }
+        CHECK(acre_scene_set_locals(scene, loaded.entities, loaded.locals, moved) == ACRE_OK);
+        const acre_entity entity = loaded.entities[one];
+        CHECK(acre_entity_set_local(scene, entity, &loaded.locals[0]) == ACRE_OK);
+        CHECK(acre_entity_set_bounds(scene, entity, &box) == ACRE_OK);
+        CHECK(acre_scene_refresh(scene, entity, NULL, 0, NULL) == ACRE_OK);
+        const uint32_t flags = frame % 3 ? 0 : ACRE_ENTITY_HIDDEN;
+        CHECK(acre_entity_set_flags(scene, entity, flags) == ACRE_OK);
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        CHECK(loaded.memory.total_calls == calls);
+    }
+    acre_scene_destroy(scene);
+    CHECK(failing_allocator_verdict(&loaded.memory) == NULL);
+}
+
+// From the first change on, and for as long as a game goes on: rows come from the room that the
+// load left, and holes are closed before it is used up.
+static void changes_of_a_loaded_scene_allocate_nothing(void)
+{
+    static loaded_scene loaded;
+    load(&loaded);
+    acre_scene *const scene = loaded.scene;
+    const uint64_t calls = loaded.memory.total_calls, bytes = loaded.memory.live_bytes;
+    CHECK(bytes < 220 * LOADED); // 196.5 and a sixteenth
+    for (uint32_t frame = 0; frame < 2000; frame++) {
+        const uint32_t root = frame * 4 % LOADED, later = LOADED - 4 - root;
+        acre_entity *const child = &loaded.entities[root + 1];
+        CHECK(acre_entity_set_parent(scene, *child, loaded.entities[later]) == ACRE_OK);
+        CHECK(acre_entity_destroy(scene, *child) == ACRE_OK);
+        const acre_entity_def def = {.parent = loaded.entities[root], .local = loaded.locals};
+        CHECK(acre_entity_create(scene, &def, child) == ACRE_OK);
+        if (frame % 3 == 0) { // a subtree changes its parent, and back
+            const acre_entity to = {0, 0, 0};
+            CHECK(acre_entity_set_parent(scene, loaded.entities[root + 2], to) == ACRE_OK);
+            CHECK(acre_entity_set_parent(scene, loaded.entities[root], loaded.entities[root + 2]) ==
+                  ACRE_OK);
+        }
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        CHECK(loaded.memory.total_calls == calls && loaded.memory.live_bytes == bytes);
+        CHECK(frame % 250 || acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+    }
+    acre_scene_destroy(scene);
+    CHECK(failing_allocator_verdict(&loaded.memory) == NULL);
+}
+
 // Entities come and go: rows are used up and won back within bounded memory.
 static void steady_births_deaths_and_new_parents_come_to_allocate_nothing(void)
 {
@@ -470,6 +554,8 @@ int main(int argc, char **argv)
         TEST(allocations_may_fail_by_chance),
         TEST(a_new_order_that_finds_no_room_leaves_the_old_one),
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
+        TEST(moves_of_a_loaded_scene_allocate_nothing),
+        TEST(changes_of_a_loaded_scene_allocate_nothing),
         TEST(steady_births_deaths_and_new_parents_come_to_allocate_nothing),
         TEST(trim_gives_back_all_but_slots_and_rows_in_use),
         TEST(a_trim_that_fails_changes_nothing),

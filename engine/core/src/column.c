@@ -7,6 +7,18 @@
 #define COLUMN_ALIGNMENT 64
 #define FIRST_CAPACITY 64
 
+// From so many bytes on a column grows by an eighth. Doubled, it would touch as many new pages
+// within one frame as it has, and half of them might stay empty.
+#define LARGE_COLUMN ((size_t)1 << 20)
+
+static size_t grown_capacity(size_t capacity, size_t element, size_t first)
+{
+    if (capacity < first / 2 + first % 2) {
+        return first;
+    }
+    return capacity + (capacity < LARGE_COLUMN / element ? capacity : capacity / 8);
+}
+
 bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t count, size_t element)
 {
     return acre_column_reserve_from(allocator, c, count, element, FIRST_CAPACITY);
@@ -20,7 +32,7 @@ bool acre_column_reserve_from(const acre_allocator *allocator, column *c, size_t
     if (count <= c->capacity) {
         return true;
     }
-    size_t capacity = c->capacity < first / 2 + first % 2 ? first : 2 * c->capacity;
+    size_t capacity = grown_capacity(c->capacity, element, first);
     if (capacity < count) {
         capacity = count;
     }

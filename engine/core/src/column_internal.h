@@ -57,8 +57,8 @@ static inline void column_swap(column *a, column *b)
     *b = held;
 }
 
-/// Room for count elements, at least doubled where it grows; new ones are zero. On failure the
-/// column is as it was.
+/// Room for count elements; new ones are zero. A column that grows at least doubles, a large one
+/// grows by at least an eighth. On failure the column is as it was.
 bool acre_column_reserve(const acre_allocator *allocator, column *c, size_t count, size_t element);
 
 /// The same; `first`: the least capacity, above 0.

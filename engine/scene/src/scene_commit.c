@@ -8,13 +8,38 @@
 
 #include "tasks_internal.h"
 
-// The most entities whose flags or layers may change: the rows of `labeled` that are not new. Where
-// a subtree may be hidden or shown, every old entity may change.
+// How many entities a subtree has; where they are more than `most`, most.
+static size_t count_subtree(const acre_scene *scene, uint32_t top, size_t most)
+{
+    const slot_links *const links = scene->links.data;
+    size_t count = 0;
+    for (uint32_t slot = top; slot != NONE && count < most;
+         slot = scene_subtree_next(links, top, slot, true)) {
+        count++;
+    }
+    return count;
+}
+
+// The most entities whose flags or layers may change: the rows of `labeled` that are not new, and
+// where a subtree may be hidden or shown, what is below them. A list that has room for all old
+// entities needs no count.
 static size_t count_relabeled(const acre_scene *scene)
 {
     const size_t old = scene->live_count - scene->created_count;
-    const size_t labeled = scene->may_hide || old == 0 ? old : row_set_count(&scene->labeled);
-    return labeled < old ? labeled : old;
+    if (old <= scene->list_relabeled.capacity) {
+        return old;
+    }
+    if (!scene->may_hide) {
+        const size_t labeled = row_set_count(&scene->labeled);
+        return labeled < old ? labeled : old;
+    }
+    size_t count = 0;
+    for (uint32_t row = row_set_next(&scene->labeled, 0); row != NONE && count < old;
+         row = row_set_next(&scene->labeled, row + 1)) {
+        const uint32_t slot = head_slot(*COLUMN_AT(scene->heads, row));
+        count += count_subtree(scene, slot, old - count);
+    }
+    return count;
 }
 
 // Reserves all memory that this commit can need, so that what follows cannot fail.
@@ -22,13 +47,13 @@ static bool reserve_commit(acre_scene *scene)
 {
     const acre_allocator *const memory = &scene->allocator;
     ACRE_INVARIANT(scene->created_count <= scene->live_count);
-    // Room for a few in any case: a frame that hides or shows a few entities allocates nothing.
-    const size_t relabeled = count_relabeled(scene), some = 64;
+    // Room for a few in any case: a frame that hides, shows or destroys a few entities allocates
+    // nothing.
+    const size_t relabeled = count_relabeled(scene), destroyed = scene->dying_count, some = 64;
     return acre_scene_reserve_published(scene) &&
-           COLUMN_RESERVE(memory, scene->list_destroyed, scene->dying_count) &&
-           COLUMN_RESERVE(memory, scene->list_computed, scene->live_count) &&
+           COLUMN_RESERVE(memory, scene->list_destroyed, destroyed > some ? destroyed : some) &&
            COLUMN_RESERVE(memory, scene->list_relabeled, relabeled > some ? relabeled : some) &&
-           acre_commit_reserve_shares(scene) && acre_order_prepare(scene);
+           acre_order_prepare(scene);
 }
 
 static void mark_children(acre_scene *scene, uint32_t slot)
@@ -326,9 +351,10 @@ acre_result acre_scene_commit(acre_scene *scene)
         return ACRE_ANSWER(result, "o", scene);
     }
     change_counts counts = {0};
+    const uint32_t holes = scene->hole_count;
     publish_new_slots(scene);
     counts.destroyed = acre_order_remove_destroyed(scene);
-    acre_order_apply(scene);
+    acre_order_apply(scene, holes);
     commit_worlds(scene, &counts);
     commit_labels(scene, &counts);
     scene->created_count = 0;

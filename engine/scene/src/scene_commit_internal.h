@@ -42,8 +42,9 @@ void acre_word_list(const scene_arrays *arrays, uint32_t word, uint64_t rows, ui
 
 // scene_shares.c
 
-/// Makes room for the scratch of a commit in shares. A commit that cannot be divided needs none.
-bool acre_commit_reserve_shares(acre_scene *scene);
+/// Makes room for the scratch of a commit in shares that visits so many rows. A commit that cannot
+/// be divided needs none.
+bool acre_commit_reserve_shares(acre_scene *scene, size_t rows);
 
 /// Computes the dirty rows and lists them, on the scene's workers. The lists equal those of a
 /// commit on one thread.

@@ -8,8 +8,8 @@
 // There are two numberings. A slot is an entity's stable index. A row is its place in the order of
 // transforms, where parents stand before children. A new entity gets the next row. When a subtree
 // moves under a parent with a later row, the next commit appends the whole subtree; its old rows
-// become holes, and holes are closed once they are the larger part. Only commit and trim change the
-// row of an existing entity.
+// become holes. Commits close holes in steps, once there are more than a few. Only commit and trim
+// change the row of an existing entity.
 //
 //     slot --slots[slot].row--> row --head_slot(heads[row])--> slot
 //
@@ -19,7 +19,8 @@
 //
 // Invariants, as acre_scene_validate names them:
 //      1 every array has room for the elements that are counted
-//      2 a live slot and its row name each other; a row without a live or dying slot is a hole
+//      2 a live slot and its row name each other; a row without a live or dying slot is a hole, and
+//        so is each row between the two ends of what is being closed
 //      3 a child is in its parent's list once, both directions agree, and there is no cycle
 //      4 a head's parent is the parent's row, which is smaller than the row unless the row is in
 //        the set misplaced
@@ -166,6 +167,8 @@ struct acre_scene {
     uint32_t row_count;
     uint32_t hole_count;
     uint32_t created_count; ///< live rows with ROW_CREATED
+    uint32_t closed_to;     ///< while holes are being closed: the rows from here to closed_from
+    uint32_t closed_from;   ///< are holes; 0: none are being closed
     COLUMN_OF(row_head) heads;
     COLUMN_OF(local_row) locals;
     row_set dirty;   ///< local, box or parent changed
@@ -211,7 +214,10 @@ struct acre_scene {
 bool acre_scene_reserve_slots(acre_scene *scene, size_t count);
 bool acre_scene_reserve_rows(acre_scene *scene, size_t count);
 
-/// Room for all slots and rows in the published half.
+/// Room for the world matrices of that many rows.
+bool acre_scene_reserve_worlds(acre_scene *scene, size_t rows);
+
+/// Room for all slots and rows in the published half, and in the list of what a commit computes.
 bool acre_scene_reserve_published(acre_scene *scene);
 
 /// @param scene an acre_scene.
@@ -234,15 +240,16 @@ void acre_matrix_compact(acre_scene *scene);
 
 // scene_order.c
 
-/// Before a commit: finds which subtrees need new rows, and makes room for them. On failure nothing
-/// changed.
+/// Before a commit: finds which subtrees need new rows, and makes room for all rows that the commit
+/// visits. On failure nothing changed.
 bool acre_order_prepare(acre_scene *scene);
 
 /// Frees the rows and slots of destroyed entities; fills list_destroyed. @return how many.
 size_t acre_order_remove_destroyed(acre_scene *scene);
 
-/// Gives the subtrees that acre_order_prepare found their new rows, and closes holes.
-void acre_order_apply(acre_scene *scene);
+/// Gives the subtrees that acre_order_prepare found their new rows, and closes holes: more of them
+/// where the commit has more changes. @param holes how many there were before this commit
+void acre_order_apply(acre_scene *scene, uint32_t holes);
 
 // scene_kernel_scalar.c
 

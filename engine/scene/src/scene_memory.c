@@ -33,6 +33,16 @@
     X(destroyed)                                                                                   \
     X(misplaced)
 
+// What must grow gets a sixteenth more than is needed, so that the first frames of a loaded scene
+// find room for new rows and slots. (One by one, columns grow by more than that.)
+static size_t with_room(size_t count, size_t capacity)
+{
+    return count <= capacity ? count : count + count / 16;
+}
+
+#define RESERVE_ROOM(scene, c, count)                                                              \
+    COLUMN_RESERVE(&(scene)->allocator, (scene)->c, with_room((count), (scene)->c.capacity))
+
 // Words for that many rows: whole summary words, each for 64 words of 64 rows.
 static size_t set_words(size_t rows)
 {
@@ -42,40 +52,40 @@ static size_t set_words(size_t rows)
 static bool reserve_set(const acre_scene *scene, row_set *set, size_t rows)
 {
     // If the second call fails, the shorter column bounds every scan.
-    return COLUMN_RESERVE(&scene->allocator, set->words, set_words(rows)) &&
+    const size_t words = set_words(with_room(rows, set->words.capacity * 64));
+    return COLUMN_RESERVE(&scene->allocator, set->words, words) &&
            COLUMN_RESERVE(&scene->allocator, set->summary, set->words.capacity / 64);
 }
 
 bool acre_scene_reserve_slots(acre_scene *scene, size_t count)
 {
-    const acre_allocator *const allocator = &scene->allocator;
     ACRE_ASSERT(count >= scene->slot_count && count <= scene->entity_capacity);
-    return COLUMN_RESERVE(allocator, scene->slots, count) &&
-           COLUMN_RESERVE(allocator, scene->links, count);
+    return RESERVE_ROOM(scene, slots, count) && RESERVE_ROOM(scene, links, count);
 }
 
 bool acre_scene_reserve_rows(acre_scene *scene, size_t count)
 {
-    const acre_allocator *const allocator = &scene->allocator;
     ACRE_ASSERT(count >= scene->row_count && count <= MAX_ROWS);
-    return COLUMN_RESERVE(allocator, scene->heads, count) &&
-           COLUMN_RESERVE(allocator, scene->locals, count) &&
+    return RESERVE_ROOM(scene, heads, count) && RESERVE_ROOM(scene, locals, count) &&
            reserve_set(scene, &scene->dirty, count) && reserve_set(scene, &scene->toggled, count) &&
            reserve_set(scene, &scene->labeled, count) &&
            reserve_set(scene, &scene->destroyed, count) &&
            reserve_set(scene, &scene->misplaced, count);
 }
 
+bool acre_scene_reserve_worlds(acre_scene *scene, size_t rows)
+{
+    return RESERVE_ROOM(scene, worlds, rows);
+}
+
 bool acre_scene_reserve_published(acre_scene *scene)
 {
-    const acre_allocator *const allocator = &scene->allocator;
     const size_t slots = scene->slot_count;
-    return COLUMN_RESERVE(allocator, scene->worlds, scene->row_count) &&
-           COLUMN_RESERVE(allocator, scene->published, slots) &&
-           COLUMN_RESERVE(allocator, scene->world_boxes, slots) &&
-           COLUMN_RESERVE(allocator, scene->world_flags, slots) &&
-           COLUMN_RESERVE(allocator, scene->world_layers, slots) &&
-           COLUMN_RESERVE(allocator, scene->world_user, slots);
+    return acre_scene_reserve_worlds(scene, scene->row_count) &&
+           RESERVE_ROOM(scene, published, slots) && RESERVE_ROOM(scene, world_boxes, slots) &&
+           RESERVE_ROOM(scene, world_flags, slots) && RESERVE_ROOM(scene, world_layers, slots) &&
+           RESERVE_ROOM(scene, world_user, slots) &&
+           RESERVE_ROOM(scene, list_computed, scene->live_count);
 }
 
 void acre_scene_visit_columns(column_visitor *visitor, void *object)

@@ -5,13 +5,15 @@
 // Let S be the union of all such subtrees. A row outside S keeps its place: its parent is outside S
 // too, and stands before it. S is appended in pre-order from its topmost entities, so each entity
 // of S is visited once, even where such subtrees contain each other.
-#include "scene_internal.h"
+#include "scene_commit_internal.h"
 
 #include <string.h>
 
-// Closing holes copies every row. So it waits until there are more holes than this, and more holes
-// than other rows.
-#define FEWEST_HOLES 64
+// Closing holes copies every row behind the first one. So it waits until there are more holes than
+// FEWEST_HOLES, and than one row in HOLES_DIVISOR: fewer than the sixteenth of room that a loaded
+// scene has. Then each commit goes over STEP_ROWS rows, and some more for each change of its own,
+// so that no commit is long that changes little and rows do not come faster than holes go.
+enum { FEWEST_HOLES = 64, HOLES_DIVISOR = 24, STEP_ROWS = 1024, STEP_ROWS_A_CHANGE = 64 };
 
 #define HOLE (~(row_head)0)
 
@@ -63,12 +65,12 @@ static size_t mark_misplaced(acre_scene *scene, bool mark)
 bool acre_order_prepare(acre_scene *scene)
 {
     if (!scene->misplaced.is_used) {
-        return true;
+        return acre_commit_reserve_shares(scene, scene->row_count);
     }
     const size_t moving = mark_misplaced(scene, true);
     const size_t rows = (size_t)scene->row_count + moving;
     if (rows <= MAX_ROWS && acre_scene_reserve_rows(scene, rows) &&
-        COLUMN_RESERVE(&scene->allocator, scene->worlds, rows)) {
+        acre_scene_reserve_worlds(scene, rows) && acre_commit_reserve_shares(scene, rows)) {
         return true;
     }
     (void)mark_misplaced(scene, false);
@@ -186,35 +188,58 @@ static void append_misplaced(acre_scene *scene)
     }
 }
 
-// Moves rows to the front, in their order. Nothing is misplaced or destroyed.
-static void close_holes(acre_scene *scene)
+static void tell_children(acre_scene *scene, uint32_t slot, uint32_t row)
 {
-    ACRE_INVARIANT(!scene->destroyed.is_used && scene->worlds.capacity >= scene->row_count);
-    uint32_t to = 0;
-    for (uint32_t row = 0; row < scene->row_count; row++) {
-        row_head *const head = COLUMN_AT(scene->heads, row);
-        const uint32_t slot = head_slot(*head);
+    const slot_links *const links = scene->links.data;
+    for (uint32_t child = links[slot].first_child; child != NONE; child = links[child].next) {
+        row_head *const head = COLUMN_AT(scene->heads, scene_row(scene, child));
+        *head = head_with_parent(*head, row);
+    }
+}
+
+// Goes over so many rows more, and moves them to the front, in their order. Behind the last row the
+// holes are cut off. Nothing is misplaced or destroyed.
+static void close_holes(acre_scene *scene, size_t most)
+{
+    ACRE_INVARIANT(!scene->destroyed.is_used && !scene->misplaced.is_used);
+    ACRE_INVARIANT(scene->worlds.capacity >= scene->row_count);
+    uint32_t to = scene->closed_to, from = scene->closed_from;
+    ACRE_INVARIANT(to <= from && from <= scene->row_count);
+    const uint32_t rest = scene->row_count - from;
+    const uint32_t end = from + (most < rest ? (uint32_t)most : rest);
+    for (; from < end; from++) {
+        const row_head head = *COLUMN_AT(scene->heads, from);
+        const uint32_t slot = head_slot(head);
         if (slot == NONE) {
             continue;
         }
-        const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
-        if (row != to) {
+        if (from != to) {
             move_row(scene, slot, to);
-        } else if (parent != NONE) {
-            *head = head_with_parent(*head, scene_row(scene, parent));
+            if (head_bits(head) & ROW_HAS_CHILDREN) {
+                tell_children(scene, slot, to);
+            }
         }
         to++;
     }
-    ACRE_INVARIANT(to + scene->hole_count == scene->row_count);
-    scene->row_count = to;
-    scene->hole_count = 0;
+    if (from == scene->row_count) {
+        ACRE_INVARIANT(from - to <= scene->hole_count);
+        scene->hole_count -= from - to;
+        scene->row_count = to;
+        to = from = 0;
+    }
+    scene->closed_to = to;
+    scene->closed_from = from;
 }
 
-void acre_order_apply(acre_scene *scene)
+void acre_order_apply(acre_scene *scene, uint32_t holes)
 {
     append_misplaced(scene);
-    if (scene->hole_count > FEWEST_HOLES && scene->hole_count > scene->row_count / 2) {
-        close_holes(scene);
+    ACRE_INVARIANT(holes <= scene->hole_count);
+    const bool has_many =
+        scene->hole_count > FEWEST_HOLES && scene->hole_count > scene->row_count / HOLES_DIVISOR;
+    if (has_many || scene->closed_from > 0) {
+        const size_t changes = (size_t)scene->hole_count - holes + scene->created_count;
+        close_holes(scene, STEP_ROWS + changes * STEP_ROWS_A_CHANGE);
     }
 }
 
@@ -230,7 +255,8 @@ static acre_result trim(acre_scene *scene)
     // Rows keep their place while a recorded edit refers to them.
     if (scene->hole_count > 0 && !scene->misplaced.is_used && !scene->destroyed.is_used &&
         scene->worlds.capacity >= scene->row_count) {
-        close_holes(scene);
+        scene->closed_to = scene->closed_from = 0;
+        close_holes(scene, scene->row_count);
     }
     if (scene->free_matrix_count > 0) {
         acre_matrix_compact(scene);

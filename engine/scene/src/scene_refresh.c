@@ -63,7 +63,7 @@ static acre_result refresh_from_root(acre_scene *scene, acre_entity entity, refr
     if (row_bits(scene, row) & ROW_CREATED) {
         return ACRE_ERROR_NOT_COMMITTED;
     }
-    if (!COLUMN_RESERVE(&scene->allocator, scene->worlds, scene->row_count)) {
+    if (!acre_scene_reserve_worlds(scene, scene->row_count)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     refresh_ancestors(scene, top, output);

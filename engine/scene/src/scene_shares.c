@@ -58,20 +58,21 @@ static uint32_t block_count_for(size_t rows)
     return (uint32_t)((rows + BLOCK_ROWS - 1) / BLOCK_ROWS);
 }
 
-static bool may_be_shared(const acre_scene *scene)
+static bool may_be_shared(const acre_scene *scene, size_t rows)
 {
     return scene->tasks.worker_count > 1 &&
-           (scene->row_count >= SHARED_LEAST || scene->tasks.divides_small_calls);
+           (rows >= SHARED_LEAST || scene->tasks.divides_small_calls);
 }
 
-bool acre_commit_reserve_shares(acre_scene *scene)
+bool acre_commit_reserve_shares(acre_scene *scene, size_t rows)
 {
-    if (!may_be_shared(scene)) {
+    if (!may_be_shared(scene, rows)) {
         return true;
     }
-    // Subtrees that get new rows are appended before rows are computed.
-    const size_t appended = scene->misplaced.is_used ? scene->live_count : 0;
-    const uint32_t blocks = block_count_for(scene->row_count + appended);
+    if (block_count_for(rows) <= scene->share_blocks.capacity) {
+        return true;
+    }
+    const uint32_t blocks = block_count_for(rows + rows / 16);
     return COLUMN_RESERVE(&scene->allocator, scene->share_words, (size_t)blocks * BLOCK_WORDS) &&
            COLUMN_RESERVE(&scene->allocator, scene->share_blocks, blocks);
 }
@@ -427,7 +428,7 @@ static void clear_dirty_summary(acre_scene *scene)
 bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
 {
     const uint32_t blocks = block_count_for(scene->row_count);
-    if (!may_be_shared(scene)) {
+    if (!may_be_shared(scene, scene->row_count)) {
         return false;
     }
     const size_t dirty = row_set_count(&scene->dirty);

@@ -63,7 +63,9 @@ static bool check_rows(const acre_scene *scene, report *out)
         if (slot == NONE) {
             continue;
         }
-        if (!check_row(scene, row, out)) {
+        const bool is_being_closed = row >= scene->closed_to && row < scene->closed_from;
+        if (!check_row(scene, row, out) ||
+            !require(out, !is_being_closed, "2 rows that are being closed are holes", row)) {
             return false;
         }
         used++;
