@@ -21,7 +21,8 @@
 //
 // Threading: set the handler before any other call of Acre. It runs on the thread that made the
 // refused call, after that call has ended: it may call everything that this thread may call then,
-// edits too, and what is refused to it there is not told again.
+// edits too, and what is refused to it there is not told again. Nor is what an allocator or the
+// host's tasks call from within a call of Acre.
 #ifndef ACRE_REFUSAL_H
 #define ACRE_REFUSAL_H
 
