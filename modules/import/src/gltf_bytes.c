@@ -103,16 +103,17 @@ static char *path_beside(gltf_file *file, const char *uri)
     const char *const slash = strrchr(file->path, '/');
     const size_t folder = slash != NULL ? (size_t)(slash + 1 - file->path) : 0;
     char *const path = acre_gltf_take(file, folder + strlen(uri) + 1, 1);
-    if (path != NULL) {
-        memcpy(path, file->path, folder);
+    if (path == NULL) {
+        return NULL;
     }
-    for (char *to = path + folder; path != NULL && *uri != '\0'; uri++) {
+    memcpy(path, file->path, folder);
+    for (char *to = path + folder; *uri != '\0'; uri++) {
         const uint32_t high = *uri == '%' ? letter_value(digits, (char)(uri[1] | 32)) : 16;
         const uint32_t low = high < 16 ? letter_value(digits, (char)(uri[2] | 32)) : 16;
         *to++ = low < 16 ? (char)(16 * high + low) : *uri;
         uri += low < 16 ? 2 : 0;
     }
-    if (path != NULL && (path[folder] == '/' || strpbrk(path + folder, "\\:") != NULL)) {
+    if (path[folder] == '/' || strpbrk(path + folder, "\\:") != NULL) {
         acre_gltf_refuse(file, "'%.64s' is no path beside the file", path + folder);
         return NULL;
     }
