@@ -722,6 +722,8 @@ static view_answer look_at(const stage *on, const actor *of, const acre_view *vi
     const acre_scene_view scene = acre_scene_get_view(on->scene);
     const uint32_t slot = of->handle.index1 - 1;
     view_subject subject = {.is_registered = of->is_registered,
+                            .is_left_out = on->register_all && of->is_published &&
+                                           !of->is_excluded && !has_world_box(on, of),
                             .is_committed = of->is_published,
                             .box = acre_aabb_empty()};
     if (of->is_published) {

@@ -55,6 +55,12 @@ BEGIN {
 }
 /^[a-z].*acre_[a-z_]+\(/ { match($0, /acre_[a-z_]+\(/); function_name = substr($0, RSTART, RLENGTH - 1); call = "" }
 /^static/ { function_name = "" }
+call == "" && /ACRE_ANSWER_OF\(/ { # the name of the function that ends so, then as the others
+    match($0, /"acre_[a-z_]+"/)
+    function_name = substr($0, RSTART + 1, RLENGTH - 2)
+    call = substr($0, RSTART + RLENGTH)
+    found = 1
+}
 call == "" && /ACRE_ANSWER(_RULE)?\(/ && (function_name in stable) { call = substr($0, match($0, /ACRE_ANSWER/)) ; found = 1 }
 call != "" { if (!found) call = call " " $0; found = 0
     if (call ~ /\)(;|$| *:)/ || call ~ /;/) { rest = call
