@@ -71,6 +71,7 @@ static bool note_entities(city *c)
     const acre_scene_view view = acre_scene_get_view(c->run.scene);
     world->scene = c->run.scene;
     world->culling = c->run.culling;
+    world->def.register_all = true; // as the run made its culler
     world->count = (int)view.slot_count;
     world->entities = calloc((size_t)view.slot_count + 1, sizeof *world->entities);
     for (int i = 0; i < world->count && world->entities; i++) {
