@@ -858,18 +858,28 @@ static void fill_nodes(bulk_build *build)
 
 // ---- the build ----
 
-// Makes room for the new tree: in the tree's own arrays if it is empty, else in new ones. False: no
-// memory; the tree has its old rows.
+// Rows for a build that needs so many. An array that must grow gets more, for the cells that moving
+// items will need beyond those of the build: `share` and a few, which matter in a small tree.
+static size_t with_room(size_t needed, size_t capacity, size_t share, size_t limit)
+{
+    const size_t few = needed / 4 < 12 ? needed / 4 : 12, wanted = needed + share + few;
+    return needed <= capacity ? capacity : wanted < limit || needed > limit ? wanted : limit;
+}
+
+// Makes room for the new tree: in the tree's own arrays if it is empty, else in new ones. There is
+// room for a twentieth more blocks and a quarter more quads, which are small: the splits of later
+// refreshes find it. False: no memory; the tree has its old rows.
 static bool ensure_rows(bulk_build *build, uint32_t quads)
 {
     acre_quadtree *const tree = build->tree;
-    const size_t blocks = acre_blocks_needed(build->count, (size_t)quads * 4 - 2);
-    const uint32_t old_quads = tree->quad_capacity, old_blocks = tree->block_capacity;
+    const size_t needed = acre_blocks_needed(build->count, (size_t)quads * 4 - 2);
+    const size_t blocks = with_room(needed, tree->block_capacity, needed / 20, MAX_BLOCKS);
+    const size_t more_quads = with_room(quads, tree->quad_capacity, quads / 4, UINT32_MAX);
     if (tree->item_count > 0) {
         build->old = acre_take_rows(tree);
     }
-    const bool has_room = acre_resize_quads(tree, quads > old_quads ? quads : old_quads) &&
-                          acre_resize_blocks(tree, blocks > old_blocks ? blocks : old_blocks);
+    const bool has_room =
+        acre_resize_quads(tree, (uint32_t)more_quads) && acre_resize_blocks(tree, blocks);
     if (!has_room && build->old.arrays[ARRAY_QUADS]) {
         acre_put_rows(tree, &build->old);
     }
