@@ -95,6 +95,7 @@ acre_page(acre_page page_room page_open page_frame page_key page_pointer page_bu
     page_panel page_set page_set_shadows page_numbers page_state)
 
 add_executable(acre_measure view/page/measure.c)
+target_include_directories(acre_measure PRIVATE .)
 target_compile_options(acre_measure PRIVATE -O3)
 target_link_options(acre_measure PRIVATE -O3)
 target_link_libraries(acre_measure PRIVATE acre_flags acre_page_scans acre_quadtree)
