@@ -272,8 +272,7 @@ static question ask(world *w)
 {
     question q = w->asked;
     w->box = (acre_aabb){{0, 0, 0}, {3, 1, 1}};
-    q.query = (acre_query){
-        .shape = ACRE_QUERY_SHAPE_AABB, .box = &w->box, .origin = &w->box, .max_distance = 100};
+    q.query = (acre_query){.shape = ACRE_QUERY_SHAPE_AABB, .box = &w->box, .origin = &w->box};
     q.neighbors = (acre_neighbors_query){.count = ITEMS, .radius = 2};
     q.meshes = (acre_draw_meshes){.meshes = &w->mesh, .count = 1, .lod_count = 1};
     q.item = 1;

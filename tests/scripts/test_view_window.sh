@@ -143,7 +143,7 @@ refuses() {
 }
 refuses "a broken file" 1 broken.glb --png no.png --size 64x64
 refuses "no such file" 1 nothing.glb --png no.png --size 64x64
-refuses "no such folder" 1 --sample idea --png nowhere/no.png --size 64x64
+refuses "a picture that cannot be" 1 --sample idea --png /proc/none/no.png --size 64x64
 refuses "a file for figures that cannot be" 1 --sample idea --png no.png --json /proc/none/x.json --size 64x64
 refuses "no such sample" 2 --sample nothing
 refuses "no such overlay" 2 --overlay nothing

@@ -11,7 +11,7 @@
 // within one frame as it has, and half of them might stay empty.
 #define LARGE_COLUMN ((size_t)1 << 20)
 
-static size_t grown_capacity(size_t capacity, size_t element, size_t first)
+static size_t roomier_capacity(size_t capacity, size_t element, size_t first)
 {
     if (capacity < first / 2 + first % 2) {
         return first;
@@ -32,7 +32,7 @@ bool acre_column_reserve_from(const acre_allocator *allocator, column *c, size_t
     if (count <= c->capacity) {
         return true;
     }
-    size_t capacity = grown_capacity(c->capacity, element, first);
+    size_t capacity = roomier_capacity(c->capacity, element, first);
     if (capacity < count) {
         capacity = count;
     }
