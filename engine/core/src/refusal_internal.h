@@ -92,19 +92,19 @@ typedef struct refused_arguments {
 typedef void (*refusal_hook)(const refused_arguments *call, va_list *values);
 
 /// Tells the handler, if there is one. @return result.
-ACRE_API acre_result acre_refuse(acre_result result, acre_refusal_rule rule, const char *function,
-                                 const char *text, ...);
+acre_result acre_refuse(acre_result result, acre_refusal_rule rule, const char *function,
+                        const char *text, ...);
 
 /// @return whether acre_refuse tells anyone: whether what is for the handler alone is worth its
 /// time.
-ACRE_API bool acre_refusals_are_told(void);
+bool acre_refusals_are_told(void);
 
 /// Sets what acre_refuse calls; NULL: nothing.
 void acre_set_refusal_hook(refusal_hook hook);
 
 // Between these, what this thread calls is Acre's own business: nobody is told what it refuses.
-ACRE_API void acre_hold_refusals(void);
-ACRE_API void acre_release_refusals(void);
+void acre_hold_refusals(void);
+void acre_release_refusals(void);
 
 #define ACRE_ANSWER_RULE(result, rule, letters, ...)                                               \
     ((result) == ACRE_OK                                                                           \
