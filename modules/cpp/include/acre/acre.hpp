@@ -60,12 +60,9 @@ namespace acre
 class refused : public std::exception
 {
   public:
-    /// The last call that this thread's handler was told of; before that, only the result.
+    /// Says only what the result means.
     explicit refused(acre_result result) noexcept
     {
-        if (last().report_.first.result == result) {
-            *this = last();
-        }
         report_.first.result = result;
     }
     const char *what() const noexcept override
@@ -79,6 +76,7 @@ class refused : public std::exception
     }
 
   private:
+    friend class error;
     friend void keep_refusals() noexcept;
     refused() noexcept = default;
     static refused &last() noexcept
@@ -90,9 +88,19 @@ class refused : public std::exception
     {
         std::snprintf(last().text_, sizeof last().text_, "%s", call->text);
         last().report_ = call->report;
+        last().number_++;
+        last().is_taken_ = false;
+    }
+    /// The number of the sentence about the call that has just answered this; 0: there is none.
+    static std::uint32_t take(acre_result result) noexcept
+    {
+        const bool was_taken = std::exchange(last().is_taken_, true);
+        return was_taken || last().report_.first.result != result ? 0 : last().number_;
     }
     char text_[240] = "";
     acre_batch_report report_ = {};
+    std::uint32_t number_ = 0;
+    bool is_taken_ = true; // an error has its number
 };
 
 /// Makes exceptions say what is wrong. Sets the handler of the whole process (acre/refusal.h).
@@ -107,8 +115,22 @@ class [[nodiscard]] error
 {
   public:
     constexpr error() noexcept = default;
+    /// Make it before this thread calls Acre again: it takes the sentence about the last call.
     constexpr error(acre_result result) noexcept : result_(result)
     {
+#ifdef ACRE_HPP_HAS_EXCEPTIONS
+        if (result != ACRE_OK) {
+            number_ = refused::take(result);
+            kept_ = &refused::last();
+        }
+#endif
+    }
+    /// Of a check of this header, or of an experimental function: no sentence is about it.
+    static error untold(acre_result result) noexcept
+    {
+        error out = result;
+        out.number_ = 0;
+        return out;
     }
     /// @return whether the call failed.
     constexpr explicit operator bool() const noexcept
@@ -125,17 +147,24 @@ class [[nodiscard]] error
         return acre_result_text(result_);
     }
 #ifdef ACRE_HPP_HAS_EXCEPTIONS
-    /// Throws acre::refused where the call failed. Call it before another call fails.
+    /// Throws acre::refused where the call failed. After a later failure on this thread, or on
+    /// another thread, that says only what the result means.
     void check() const
     {
         if (result_ != ACRE_OK) {
-            throw refused(result_);
+            const bool is_last =
+                number_ != 0 && kept_ == &refused::last() && kept_->number_ == number_;
+            throw is_last ? *kept_ : refused(result_);
         }
     }
 #endif
 
   private:
     acre_result result_ = ACRE_OK;
+    std::uint32_t number_ = 0; // of the sentence about the call; 0: none
+#ifdef ACRE_HPP_HAS_EXCEPTIONS
+    const refused *kept_ = nullptr; // the sentence of the thread that made the call
+#endif
 };
 
 /// A pointer and a count. It owns nothing.
@@ -295,7 +324,7 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     error insert_many(span<const std::uint32_t> items, span<const acre_aabb> boxes) noexcept
     {
         return boxes.size() < items.size()
-                   ? ACRE_ERROR_INVALID_ARGUMENT
+                   ? error::untold(ACRE_ERROR_INVALID_ARGUMENT)
                    : acre_quadtree_insert_many(get(), items.data(), boxes.data(), items.size());
     }
     error insert_many(span<const std::uint32_t> items, const acre_box_array &boxes) noexcept
@@ -309,7 +338,7 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     error refresh_many(span<const std::uint32_t> items, span<const acre_aabb> boxes) noexcept
     {
         return boxes.size() < items.size()
-                   ? ACRE_ERROR_INVALID_ARGUMENT
+                   ? error::untold(ACRE_ERROR_INVALID_ARGUMENT)
                    : acre_quadtree_refresh_many(get(), items.data(), boxes.data(), items.size());
     }
     error refresh_many(span<const std::uint32_t> items, const acre_box_array &boxes) noexcept
@@ -417,8 +446,8 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     error query_spans(const acre_query &query, span<acre_item_span> spans,
                       span<std::uint32_t> items, acre_span_totals &totals) const noexcept
     {
-        return acre_quadtree_query_spans(get(), &query, spans.data(), spans.size(), items.data(),
-                                         items.size(), &totals);
+        return error::untold(acre_quadtree_query_spans(get(), &query, spans.data(), spans.size(),
+                                                       items.data(), items.size(), &totals));
     }
     /// @param visit a lambda, a function or an object, called as visit(span<const uint32_t>); it
     /// returns false to stop the query, or nothing. What it throws, this call throws.
@@ -494,7 +523,7 @@ class scene : public handle<acre_scene, acre_scene_destroy>
             out.size() >= defs.size() && (parent_rows.empty() || parent_rows.size() >= defs.size());
         return has_room ? acre_entity_create_many(get(), defs.data(), parent_rows.data(),
                                                   defs.size(), out.data())
-                        : ACRE_ERROR_INVALID_ARGUMENT;
+                        : error::untold(ACRE_ERROR_INVALID_ARGUMENT);
     }
     error destroy_entity(acre_entity entity) noexcept
     {
@@ -519,7 +548,7 @@ class scene : public handle<acre_scene, acre_scene_destroy>
     error set_locals(span<const acre_entity> entities, span<const acre_transform> locals) noexcept
     {
         return locals.size() < entities.size()
-                   ? ACRE_ERROR_INVALID_ARGUMENT
+                   ? error::untold(ACRE_ERROR_INVALID_ARGUMENT)
                    : acre_scene_set_locals(get(), entities.data(), locals.data(), entities.size());
     }
     error set_bounds(acre_entity entity, const acre_aabb &local) noexcept
@@ -570,10 +599,10 @@ class scene : public handle<acre_scene, acre_scene_destroy>
     error gather_matrices(span<const std::uint32_t> slots, acre_matrix_form form,
                           span<float> matrices) const noexcept
     {
-        return matrices.size() < slots.size() * acre_matrix_floats(form)
-                   ? ACRE_ERROR_INVALID_ARGUMENT
-                   : acre_scene_gather_matrices(get(), slots.data(), slots.size(), form,
-                                                matrices.data(), 0);
+        return error::untold(matrices.size() < slots.size() * acre_matrix_floats(form)
+                                 ? ACRE_ERROR_INVALID_ARGUMENT
+                                 : acre_scene_gather_matrices(get(), slots.data(), slots.size(),
+                                                              form, matrices.data(), 0));
     }
     acre_entity entity(std::uint32_t slot) const noexcept
     {
@@ -763,15 +792,15 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     }
     error join(acre_observer observer, std::uint32_t room) noexcept
     {
-        return acre_interest_join(get(), observer, room);
+        return error::untold(acre_interest_join(get(), observer, room));
     }
     error leave(acre_observer observer, std::uint32_t room) noexcept
     {
-        return acre_interest_leave(get(), observer, room);
+        return error::untold(acre_interest_leave(get(), observer, room));
     }
     error set_tasks(const acre_tasks *tasks) noexcept
     {
-        return acre_interest_set_tasks(get(), tasks);
+        return error::untold(acre_interest_set_tasks(get(), tasks));
     }
     error update() noexcept
     {
@@ -779,7 +808,7 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     }
     error update_changed(span<const std::uint32_t> items) noexcept
     {
-        return acre_interest_update_changed(get(), items.data(), items.size());
+        return error::untold(acre_interest_update_changed(get(), items.data(), items.size()));
     }
     acre_interest_changes changes() const noexcept
     {
@@ -803,8 +832,8 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     error list_seen(acre_observer observer, span<std::uint32_t> items,
                     std::size_t &total) const noexcept
     {
-        return acre_interest_list_seen(get(), observer, items.data(), nullptr, items.size(),
-                                       &total);
+        return error::untold(
+            acre_interest_list_seen(get(), observer, items.data(), nullptr, items.size(), &total));
     }
 
   private:
