@@ -89,6 +89,14 @@ static void a_batch_names_its_first_refused_row_and_counts_them(void)
     acre_quadtree_destroy(tree);
 }
 
+static bool take_all(void *user, const uint32_t *items, size_t count)
+{
+    (void)user;
+    (void)items;
+    (void)count;
+    return true;
+}
+
 static void queries_name_their_field(void)
 {
     acre_quadtree *tree;
@@ -114,6 +122,21 @@ static void queries_name_their_field(void)
                "acre_quadtree_query_nearest: query.origin is NULL"));
     CHECK(says(acre_quadtree_query(tree, &query, NULL, 4, NULL),
                "acre_quadtree_query: items is NULL"));
+    query.max_distance = 2;
+    CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
+               "acre_quadtree_query: query.max_distance is not for this function"));
+    CHECK(is_refusal(bad, 2, 16, 0, ACRE_REFUSED_MISPLACED));
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_POINT, .flags = ACRE_QUERY_SORTED};
+    query.point = good.min;
+    CHECK(acre_quadtree_query(tree, &query, NULL, 0, NULL) == ACRE_OK);
+    CHECK(says(acre_quadtree_query_visit(tree, &query, take_all, NULL),
+               "acre_quadtree_query_visit: query.flags has bits that the function does not know"));
+    CHECK(says(acre_quadtree_query_nearest(tree, &query, &hit, 1, &count),
+               "acre_quadtree_query_nearest: query.flags has bits that the function does not "
+               "know"));
+    query.flags = ACRE_QUERY_WHOLE_GROUPS;
+    CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
+               "acre_quadtree_query: query.flags has bits that the function does not know"));
     acre_quadtree_destroy(tree);
 }
 
@@ -159,6 +182,57 @@ static void entities_and_cullers_name_the_way(void)
                "acre_entity_create_many: parent_rows[1] is not in the range that the function "
                "takes"));
     acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
+static void rows_are_named_where_there_are_some(void)
+{
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_visible_set *sets[2] = {NULL, NULL};
+    const acre_view views[2] = {{.layers = 1}, {.layers = 1}};
+    uint32_t masks[4];
+    const acre_transform locals[3] = {{.rotation = {0, 0, 0, 1}}};
+    const acre_visibility_rule rules[2] = {{.lod_pixels = {20, 10}}, {.lod_pixels = {10, 20}}};
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, NULL, &culling) == ACRE_OK);
+    CHECK(acre_visible_set_create(NULL, &sets[0]) == ACRE_OK);
+    CHECK(says(acre_scene_set_locals(scene, NULL, locals, 3),
+               "acre_scene_set_locals: entities is NULL"));
+    CHECK(told_report.refused == 1 && told_report.first_row == 0);
+    CHECK(says(acre_visible_set_masks(NULL, 2, masks, 4), "acre_visible_set_masks: sets is NULL"));
+    CHECK(told_report.refused == 1 && told_report.first_row == 0);
+    CHECK(
+        says(acre_visible_set_masks(sets, 2, masks, 4), "acre_visible_set_masks: sets[1] is NULL"));
+    CHECK(told_report.first_row == 1 && is_refusal(bad, 1, 0, 0, ACRE_REFUSED_NULL));
+    CHECK(says(acre_culling_find_visible_many(culling, views, sets, 2),
+               "acre_culling_find_visible_many: sets[1] is NULL"));
+    CHECK(says(acre_culling_set_rules(culling, rules, 2),
+               "acre_culling_set_rules: rules[1].lod_pixels[1] is above the one before it"));
+    CHECK(is_refusal(bad, 2, 4, 1, ACRE_REFUSED_RISING));
+    acre_visible_set_destroy(sets[0]);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
+static void an_entity_that_is_not_committed_is_called_so(void)
+{
+    acre_scene *scene;
+    acre_entity one;
+    acre_aabb box;
+    float matrix[16];
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_entity_create(scene, NULL, &one) == ACRE_OK);
+    CHECK(says(acre_entity_world_bounds(scene, one, &box),
+               "acre_entity_world_bounds: entity is not in the last commit (slot 0)"));
+    CHECK(is_refusal(ACRE_ERROR_STALE_HANDLE, 2, 0, 0, ACRE_REFUSED_NOT_COMMITTED));
+    CHECK(says(acre_entity_world_matrix(scene, one, matrix),
+               "acre_entity_world_matrix: entity is not in the last commit (slot 0)"));
+    CHECK(says(acre_entity_world_matrix(scene, (acre_entity){0, 0, 0}, matrix),
+               "acre_entity_world_matrix: entity is null, destroyed or of another scene"));
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    CHECK(says(acre_entity_world_bounds(scene, one, &box),
+               "acre_entity_world_bounds: entity has no bounds (slot 0)"));
     acre_scene_destroy(scene);
 }
 
@@ -235,6 +309,8 @@ int main(int argc, char **argv)
         TEST(a_batch_names_its_first_refused_row_and_counts_them),
         TEST(queries_name_their_field),
         TEST(entities_and_cullers_name_the_way),
+        TEST(rows_are_named_where_there_are_some),
+        TEST(an_entity_that_is_not_committed_is_called_so),
         TEST(what_is_left_is_told_once),
         TEST(a_handler_may_edit_and_is_not_told_of_its_own_calls),
     };

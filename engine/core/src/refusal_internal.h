@@ -12,6 +12,7 @@
 //     i  a condition that must hold: "is NULL"   u  a number that cannot be at fault
 //     #  an item                                 @  the index1 of a handle
 //     n  a count                                 N, U  a count, a number: at fault if no other is
+//     q  a pointer of an array, which may not be NULL
 //     b  a box                                   c  a box, or NULL; it may be inverted
 //     s  a struct, and its refused_struct        t  the same, or NULL
 //     d  an acre_box_array, its refused_struct, and the box of the first refused row
@@ -38,6 +39,8 @@ typedef enum refused_test {
     FIELD_NUMBER,    // a float, not NaN
     FIELD_LIMIT,     // a float, not NaN and not below 0
     FIELD_SHARE,     // a float of 0 or more, below 1
+    FIELD_FALLING,   // a float, not NaN, not below 0 and not above the one before it
+    FIELD_UNUSED,    // a float that is 0
     FIELD_BELOW_MAX, // a float of a box, not above the one 3 floats behind it
     FIELD_ROTATION,  // the first of four floats, which are not all 0
     FIELD_PLANES,    // a float of an acre_frustum, not NaN

@@ -76,6 +76,7 @@ static const struct {
     {'a', VALUES(1, FIELD_ANGLE, 0)},
     {'k', VALUES(1, FIELD_ENUM, ACRE_CLIP_REVERSED_ZERO_TO_ONE)},
     {'i', VALUES(1, FIELD_TRUE, 0)},
+    {'q', {sizeof(void *), 1, &(const refused_field){"", 0, 0, 0, 1, FIELD_PRESENT, 0}}},
     {'#', {sizeof(uint32_t), 0, NULL}},
     {'@', {2 * sizeof(uint32_t), 0, NULL}}, // index1, and the rest of a handle
 };
@@ -141,8 +142,9 @@ static void read_arguments(refused *out, va_list *values)
     for (const char *at = out->call->text; *at != ':'; at++) {
         if (*at == 'r') {
             const size_t rows = va_arg(*values, size_t);
-            out->report.first_row = va_arg(*values, size_t);
+            const size_t first_row = va_arg(*values, size_t);
             out->has_rows = rows > 0;
+            out->report.first_row = rows > 0 ? first_row : 0;
             out->report.refused = rows > 0 ? rows : 1;
             names = next_name(next_name(names));
             continue;
@@ -161,7 +163,7 @@ static void read_arguments(refused *out, va_list *values)
 static acre_refusal_rule judge_float(float value, refused_test test)
 {
     const bool is_above_zero = test == FIELD_POSITIVE || test == FIELD_ANGLE;
-    const bool is_limit = test == FIELD_LIMIT || test == FIELD_SHARE;
+    const bool is_limit = test == FIELD_LIMIT || test == FIELD_SHARE || test == FIELD_FALLING;
     const float end = test == FIELD_ANGLE ? 3.14159265f : test == FIELD_SHARE ? 1.0f : INFINITY;
     return float_is_nan(value) ? ACRE_REFUSED_NAN
            : (is_above_zero || test == FIELD_FINITE) && !float_is_finite(value)
@@ -172,8 +174,9 @@ static acre_refusal_rule judge_float(float value, refused_test test)
                : ACRE_REFUSED_NOTHING;
 }
 
-// Judges a value of a field, of which more may follow.
-static acre_refusal_rule judge_value(const refused_field *field, const unsigned char *at)
+// Judges value number `axis` of a field, of which more may follow.
+static acre_refusal_rule judge_value(const refused_field *field, const unsigned char *at,
+                                     uint32_t axis)
 {
     const void *pointer;
     uint32_t bits;
@@ -197,6 +200,11 @@ static acre_refusal_rule judge_value(const refused_field *field, const unsigned 
         memcpy(&above, at + sizeof(float[3]), sizeof above);
         return float_order(value) > float_order(above) ? ACRE_REFUSED_INVERTED
                                                        : ACRE_REFUSED_NOTHING;
+    case FIELD_FALLING:
+        memcpy(&above, axis > 0 ? at - sizeof above : at, sizeof above);
+        return value > above ? ACRE_REFUSED_RISING : judge_float(value, FIELD_FALLING);
+    case FIELD_UNUSED:
+        return value != 0.0f ? ACRE_REFUSED_MISPLACED : ACRE_REFUSED_NOTHING;
     case FIELD_ROTATION:
         return memcmp(at, (float[4]){0}, sizeof(float[4])) == 0 ? ACRE_REFUSED_ZERO
                                                                 : ACRE_REFUSED_NOTHING;
@@ -238,7 +246,7 @@ static acre_refusal_rule judge_fields(refused *out, const refused_struct *fields
         const unsigned char *values = NULL;
         const uint32_t count = find_values(field, at, &values);
         for (uint32_t axis = 0; axis < count; axis++) {
-            const acre_refusal_rule rule = judge_value(field, values + axis * sizeof(float));
+            const acre_refusal_rule rule = judge_value(field, values + axis * sizeof(float), axis);
             if (rule != ACRE_REFUSED_NOTHING) {
                 out->field = field;
                 out->report.first.field = field->number;
@@ -349,7 +357,9 @@ static void find_fault(refused *out)
     }
     uint16_t index = result == ACRE_ERROR_INVALID_ARGUMENT ? find_wrong_value(out) : out->count;
     if (index == out->count) {
-        const bool differs = faults[result].may_differ && out->call->rule != 0;
+        const bool may_differ =
+            faults[result].may_differ || out->call->rule == ACRE_REFUSED_NOT_COMMITTED;
+        const bool differs = may_differ && out->call->rule != 0;
         index = find_letter(out, faults[result].letters);
         out->report.first.rule = (uint8_t)(differs ? out->call->rule : faults[result].rule);
     }
@@ -427,6 +437,8 @@ static void add_fault(const refused *call, const char *name, char *text)
         [ACRE_REFUSED_NOT_AFFINE] = "is not affine",
         [ACRE_REFUSED_EMPTY] = "was never found: find it first",
         [ACRE_REFUSED_BROKEN] = "breaks its own rules",
+        [ACRE_REFUSED_RISING] = "is above the one before it",
+        [ACRE_REFUSED_MISPLACED] = "is not for this function",
     };
     const acre_refusal *const first = &call->report.first;
     if (first->argument == 0) {

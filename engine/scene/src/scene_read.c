@@ -17,6 +17,14 @@ static const published_slot *find_published(const acre_scene *scene, acre_entity
     return found->generation != 0 && found->generation == entity.generation ? found : NULL;
 }
 
+// Why an entity is not published: a handle of this scene was not committed yet, or is destroyed.
+// Which, only the recording thread may look up.
+static acre_refusal_rule unpublished(const acre_scene *scene, acre_entity entity)
+{
+    return scene && entity.index1 != 0 && entity.scene == scene->number ? ACRE_REFUSED_NOT_COMMITTED
+                                                                        : ACRE_REFUSED_STALE;
+}
+
 acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity, float *matrix)
 {
     acre_result result = scene_begin_read(scene, matrix);
@@ -29,7 +37,9 @@ acre_result acre_entity_world_matrix(const acre_scene *scene, acre_entity entity
         access_end_read(&scene->access);
         result = found ? ACRE_OK : ACRE_ERROR_STALE_HANDLE;
     }
-    return ACRE_ANSWER(result, "o@p", scene, entity.index1, matrix);
+    const acre_refusal_rule rule =
+        result == ACRE_ERROR_STALE_HANDLE ? unpublished(scene, entity) : ACRE_REFUSED_NOTHING;
+    return ACRE_ANSWER_RULE(result, rule, "o@p", scene, entity.index1, matrix);
 }
 
 acre_result acre_entity_world_bounds(const acre_scene *scene, acre_entity entity, acre_aabb *out)
@@ -45,7 +55,9 @@ acre_result acre_entity_world_bounds(const acre_scene *scene, acre_entity entity
         }
         access_end_read(&scene->access);
     }
-    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NO_BOUNDS, "o@p", scene, entity.index1, out);
+    const acre_refusal_rule rule =
+        result == ACRE_ERROR_STALE_HANDLE ? unpublished(scene, entity) : ACRE_REFUSED_NO_BOUNDS;
+    return ACRE_ANSWER_RULE(result, rule, "o@p", scene, entity.index1, out);
 }
 
 acre_entity acre_scene_entity(const acre_scene *scene, uint32_t slot)

@@ -17,7 +17,7 @@ static const refused_field rule_fields[] = {
     REFUSED_FIELD(acre_visibility_rule, 1, min_distance, FIELD_LIMIT, 0),
     REFUSED_FIELD(acre_visibility_rule, 2, max_distance, FIELD_LIMIT, 0),
     REFUSED_FIELD(acre_visibility_rule, 3, min_pixels, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_visibility_rule, 4, lod_pixels, FIELD_LIMIT, 0),
+    REFUSED_FIELD(acre_visibility_rule, 4, lod_pixels, FIELD_FALLING, 0),
 };
 static const refused_struct rule_struct = REFUSED_STRUCT(acre_visibility_rule, rule_fields);
 

@@ -132,6 +132,6 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
     if (may_read) {
         access_end_read(&culling->access);
     }
-    return ACRE_ANSWER(first, "ro[s[pn", refused, first_row, culling, views, &acre_refused_view,
+    return ACRE_ANSWER(first, "ro[s[qn", refused, first_row, culling, views, &acre_refused_view,
                        sets, count);
 }

@@ -120,7 +120,7 @@ acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_cou
     const acre_result result = make_masks(sets, set_count, masks, slot_count, &row);
     return result == ACRE_ERROR_CAPACITY && row == SIZE_MAX
                ? ACRE_ANSWER(result, "[pN[-n", sets, set_count, masks, slot_count)
-               : ACRE_ANSWER(result, "r[pn[-N", row != SIZE_MAX, row, sets, set_count, masks,
+               : ACRE_ANSWER(result, "r[qn[-N", row != SIZE_MAX, row, sets, set_count, masks,
                              slot_count);
 }
 

@@ -19,7 +19,7 @@
 #include "refusal_internal.h"
 
 /// What a refusal says of a query, and of one for the nearest.
-extern const refused_struct acre_refused_query, acre_refused_nearest;
+extern const refused_struct acre_refused_query, acre_refused_visit, acre_refused_nearest;
 
 /// A visit is cut into at most so many pieces.
 #define ACRE_QUERY_MOST_PIECES 64

@@ -133,6 +133,8 @@ typedef enum acre_refusal_rule {
     ACRE_REFUSED_NOT_AFFINE,     ///< a matrix whose last row is not 0 0 0 1
     ACRE_REFUSED_EMPTY,          ///< a set that was never found
     ACRE_REFUSED_BROKEN,         ///< an object that breaks its own rules
+    ACRE_REFUSED_RISING,         ///< a value above the one before it
+    ACRE_REFUSED_MISPLACED,      ///< a field that another function reads, and this one refuses
     ACRE_REFUSED_COUNT_
 } acre_refusal_rule;
 

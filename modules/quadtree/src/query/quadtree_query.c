@@ -340,7 +340,7 @@ acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_quer
                                       acre_query_visitor visit, void *user)
 {
     const acre_result result = visit_items(tree, query, visit, user, true);
-    return ACRE_ANSWER(result, "osi", tree, query, &acre_refused_query, visit != NULL);
+    return ACRE_ANSWER(result, "osi", tree, query, &acre_refused_visit, visit != NULL);
 }
 
 acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *query,

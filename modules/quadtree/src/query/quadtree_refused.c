@@ -4,8 +4,7 @@
 #include "refusal_internal.h"
 #include "shape_list.h"
 
-#define KNOWN_QUERY_FLAGS                                                                          \
-    (QUERY_FLAGS | ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL | ACRE_QUERY_WHOLE_GROUPS)
+#define ARRAY_FLAGS (QUERY_FLAGS | ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL)
 
 // The pointer to a volume, and the floats that it points to: read if the query has that shape.
 #define GIVEN(number, SHAPE, name)                                                                 \
@@ -23,9 +22,12 @@
 #define OF(number, name, type, field, test, shape)                                                 \
     REFUSED_FIELD_OF(acre_query, number, name, type, field, test, shape)
 
+// One list, of which each function has a part: acre_refused_query all before the second flags,
+// acre_refused_visit from max_distance to these, acre_refused_nearest from shape to the end.
 static const refused_field query_fields[] = {
+    REFUSED_FIELD(acre_query, 5, flags, FIELD_BITS, ARRAY_FLAGS),
+    REFUSED_FIELD(acre_query, 16, max_distance, FIELD_UNUSED, 0),
     REFUSED_FIELD(acre_query, 1, shape, FIELD_ENUM, ACRE_QUERY_SHAPE_RAY),
-    REFUSED_FIELD(acre_query, 5, flags, FIELD_BITS, KNOWN_QUERY_FLAGS),
     GIVEN(2, FRUSTUM, frustum),
     OF(2, frustum, acre_frustum, planes, FIELD_PLANES, ACRE_QUERY_SHAPE_FRUSTUM),
     OF(14, exclude, acre_frustum, planes, FIELD_PLANES, 0),
@@ -38,6 +40,8 @@ static const refused_field query_fields[] = {
     GIVEN(7, GROUND_POINT, point),
     FLOATS(7, GROUND_POINT, point, 3),
     SHAPE_LIST(LISTED)
+    // Of functions that write no array of items.
+    REFUSED_FIELD(acre_query, 5, flags, FIELD_BITS, QUERY_FLAGS),
     // Of acre_quadtree_query_nearest alone.
     REFUSED_FIELD(acre_query, 16, max_distance, FIELD_LIMIT, 0),
     OF(15, origin, acre_aabb, min, FIELD_NUMBER, 0),
@@ -51,6 +55,9 @@ static const refused_field query_fields[] = {
 #undef OF
 enum { FIELDS_OF_NEAREST = 5, QUERY_FIELDS = sizeof query_fields / sizeof query_fields[0] };
 
-const refused_struct acre_refused_nearest = {sizeof(acre_query), QUERY_FIELDS, query_fields};
-const refused_struct acre_refused_query = {sizeof(acre_query), QUERY_FIELDS - FIELDS_OF_NEAREST,
+const refused_struct acre_refused_query = {sizeof(acre_query), QUERY_FIELDS - FIELDS_OF_NEAREST - 1,
                                            query_fields};
+const refused_struct acre_refused_visit = {sizeof(acre_query), QUERY_FIELDS - FIELDS_OF_NEAREST - 1,
+                                           query_fields + 1};
+const refused_struct acre_refused_nearest = {sizeof(acre_query), QUERY_FIELDS - 2,
+                                             query_fields + 2};
