@@ -218,7 +218,11 @@ uint32_t stream_question(const parts_stream *stream, uint32_t tick, uint32_t at,
         out->query.except_item1 = 0;
         out->query.stats = NULL;
     } while (!may_be_asked(stream, out));
-    return at % 2 ? 1 + random_below(&random, 12) : 0;
+    if (at % 2 == 0) {
+        out->query.max_distance = 0; // refused in a question that is not for the nearest
+        return 0;
+    }
+    return 1 + random_below(&random, 12);
 }
 
 acre_result stream_ask(const parts_stream *stream, const stream_part *part, uint32_t tick)

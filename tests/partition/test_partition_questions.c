@@ -270,6 +270,18 @@ static bool broken_ones_are_refused(acre_partition *to, uint32_t from, acre_part
     return is_good;
 }
 
+// The message's first question is not for the nearest; its limit begins at byte 40.
+static bool a_limit_is_refused(acre_partition *to, uint32_t from, acre_partition_bytes message)
+{
+    const float limit = 5;
+    unsigned char *const bytes = malloc(message.size);
+    memcpy(bytes, message.bytes, message.size);
+    memcpy(bytes + 40, &limit, sizeof limit);
+    const acre_result result = acre_partition_take(to, from, bytes, message.size);
+    free(bytes);
+    return result == ACRE_ERROR_FORMAT;
+}
+
 static bool take_whole(world *w, uint32_t from, uint32_t to)
 {
     const acre_partition_bytes message = acre_partition_message(w->parts[from], to);
@@ -287,6 +299,7 @@ static void broken_rounds_are_refused_and_change_nothing(void)
                    acre_partition_next_round(asked) == ACRE_OK &&
                    acre_partition_message(asked, 0).size == 0 &&
                    broken_ones_are_refused(asked, 0, acre_partition_message(asker, 1)) &&
+                   a_limit_is_refused(asked, 0, acre_partition_message(asker, 1)) &&
                    take_whole(w, 0, 1) && acre_partition_next_round(asker) == ACRE_OK &&
                    acre_partition_next_round(asked) == ACRE_OK &&
                    acre_partition_next_round(asker) == ACRE_ERROR_NOT_FOUND &&
@@ -308,12 +321,13 @@ static void wrong_questions_are_refused(void)
     acre_partition *const part = w->parts[0];
     const acre_sphere invalid = {{0, 0, 0}, -1};
     const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
-    acre_query layers = all, exact = all, sphere = all, none = {0}, item = all;
+    acre_query layers = all, exact = all, sphere = all, none = {0}, item = all, near = all;
     layers.layers = 1;
     exact.flags = ACRE_QUERY_EXACT;
     sphere.shape = ACRE_QUERY_SHAPE_SPHERE;
     item.except_item1 = 1;
-    const acre_query *const wrong[] = {&layers, &exact, &sphere, &none, &item, NULL};
+    near.max_distance = 5;
+    const acre_query *const wrong[] = {&layers, &exact, &sphere, &none, &item, &near, NULL};
     uint32_t question = 0;
     acre_answer answer;
     bool is_good = true;

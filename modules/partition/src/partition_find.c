@@ -140,7 +140,8 @@ size_t acre_partition_sort_found(acre_found *found, size_t count, uint32_t neare
 acre_result acre_partition_check_question(const acre_partition *part,
                                           const partition_question *question)
 {
-    acre_result result = ACRE_OK;
+    const bool limits_nothing = question->nearest == 0 && question->volume.max_distance != 0.0f;
+    acre_result result = limits_nothing ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
     for (int place = 0; place < acre_partition_places(part) && result == ACRE_OK; place++) {
         const partition_volume volume = acre_partition_at_place(part, &question->volume, place);
         acre_query query = acre_volume_query(&volume);

@@ -26,7 +26,6 @@ acre_result acre_partition_ask(acre_partition *part, const acre_query *query, ui
         return ACRE_ERROR_BUSY;
     }
     if (nearest == 0) {
-        asked.volume.max_distance = 0;
         asked.volume.has_origin = false;
     }
     const acre_result result = acre_partition_check_question(part, &asked);

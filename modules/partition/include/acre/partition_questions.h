@@ -20,8 +20,8 @@
 // Typical use:
 //     const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &place};
 //     acre_partition_ask(part, &query, 8, &question);              // the eight nearest items
-//     acre_partition_exchange(parts, count);                       // or
-//     acre_partition_mpi_exchange acre_partition_get_answer(part, question, &answer);
+//     acre_partition_exchange(parts, count); // or acre_partition_mpi_exchange
+//     acre_partition_get_answer(part, question, &answer);
 //
 // Programs that carry the bytes themselves, if any part has questions, after apply:
 //     acre_partition_next_round(part);     // questions: message and take, as in an exchange
@@ -40,12 +40,12 @@ ACRE_EXTERN_C_BEGIN
 /// layers here: query->layers, except_item1 and stats are 0. Of the flags
 /// ACRE_QUERY_EXCLUDE_TOUCHING and ACRE_QUERY_NOT_TOUCHING are allowed; ACRE_QUERY_EXACT is not,
 /// since a box on an edge may be found in one tree and not in another.
-/// @param nearest 0: all; else at most so many, the nearest to query->origin, as
-/// acre_quadtree_query_nearest measures.
+/// @param nearest 0: all, and query->max_distance is 0; else at most so many, the nearest to
+/// query->origin, as acre_quadtree_query_nearest measures.
 /// @param question receives the number of the question: 0 for the first one after an exchange.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an invalid query, other flags, on
-/// periodic ground also for a volume that is invalid once it is moved; ACRE_ERROR_OUT_OF_MEMORY;
-/// ACRE_ERROR_BUSY within an exchange.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an invalid query, other flags, a
+/// max_distance without nearest, on periodic ground also for a volume that is invalid once it is
+/// moved; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_ask(acre_partition *part, const acre_query *query,
                                                      uint32_t nearest, uint32_t *question);
 

@@ -860,7 +860,7 @@ static void fill_nodes(bulk_build *build)
 
 // Rows for a build that needs so many. An array that must grow gets more, for the cells that moving
 // items will need beyond those of the build: `share` and a few, which matter in a small tree.
-static size_t with_room(size_t needed, size_t capacity, size_t share, size_t limit)
+static size_t with_slack(size_t needed, size_t capacity, size_t share, size_t limit)
 {
     const size_t few = needed / 4 < 12 ? needed / 4 : 12, wanted = needed + share + few;
     return needed <= capacity ? capacity : wanted < limit || needed > limit ? wanted : limit;
@@ -873,8 +873,8 @@ static bool ensure_rows(bulk_build *build, uint32_t quads)
 {
     acre_quadtree *const tree = build->tree;
     const size_t needed = acre_blocks_needed(build->count, (size_t)quads * 4 - 2);
-    const size_t blocks = with_room(needed, tree->block_capacity, needed / 20, MAX_BLOCKS);
-    const size_t more_quads = with_room(quads, tree->quad_capacity, quads / 4, UINT32_MAX);
+    const size_t blocks = with_slack(needed, tree->block_capacity, needed / 20, MAX_BLOCKS);
+    const size_t more_quads = with_slack(quads, tree->quad_capacity, quads / 4, UINT32_MAX);
     if (tree->item_count > 0) {
         build->old = acre_take_rows(tree);
     }
