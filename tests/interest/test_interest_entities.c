@@ -291,8 +291,8 @@ static float follow_to(const acre_aabb *bounds, uint32_t flags, bool *keeps_plac
     acre_interest *interest = NULL;
     acre_transform at = ACRE_TRANSFORM_IDENTITY;
     at.translation[0] = 10;
-    acre_entity entity;
-    acre_observer observer;
+    acre_entity entity = {0};
+    acre_observer observer = {0};
     acre_observer_state state = {.place = {NAN}};
     const acre_entity_def def = {.local = &at, .bounds = bounds};
     bool is_good = acre_scene_create(NULL, &scene) == ACRE_OK &&
