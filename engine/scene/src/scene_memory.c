@@ -63,9 +63,22 @@ bool acre_scene_reserve_slots(acre_scene *scene, size_t count)
     return RESERVE_ROOM(scene, slots, count) && RESERVE_ROOM(scene, links, count);
 }
 
+// Each create asks, and nearly always the answer is yes.
+static bool has_rows(const acre_scene *scene, size_t count)
+{
+    const size_t words = set_words(count);
+#define HAS_WORDS(set)                                                                             \
+    &&words <= scene->set.words.capacity &&words / 64 <= scene->set.summary.capacity
+    return count <= scene->heads.capacity && count <= scene->locals.capacity SCENE_SETS(HAS_WORDS);
+#undef HAS_WORDS
+}
+
 bool acre_scene_reserve_rows(acre_scene *scene, size_t count)
 {
     ACRE_ASSERT(count >= scene->row_count && count <= MAX_ROWS);
+    if (has_rows(scene, count)) {
+        return true;
+    }
     return RESERVE_ROOM(scene, heads, count) && RESERVE_ROOM(scene, locals, count) &&
            reserve_set(scene, &scene->dirty, count) && reserve_set(scene, &scene->toggled, count) &&
            reserve_set(scene, &scene->labeled, count) &&
