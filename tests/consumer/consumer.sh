@@ -156,6 +156,10 @@ if [ "$mode" = shared ]; then
     esac
 fi
 
+if [ "$mode" = all ]; then
+    step "no circles of calls in optimized libraries" "$source/tests/scripts/call_circles.sh" installed/lib/libacre_*.a
+fi
+
 step "consumer: find_package" cmake -S "$here" -B consumer "-DCMAKE_PREFIX_PATH=$work/installed" \
     "${consumer_options[@]}"
 step "consumer: build" cmake --build consumer

@@ -360,8 +360,8 @@ static void wrong_headers_are_refused(void)
     wrong[4].levels = 13;
     wrong[5].size = 0;
     wrong[6].size = NAN;
-    wrong[7].low[0] = NAN;
-    wrong[8].low[1] = -HUGE_VALF;
+    wrong[7].low[0] = (double)NAN;
+    wrong[8].low[1] = -HUGE_VAL;
     for (int i = 0; i < 9; i++) {
         CHECK(refuses_set(&wrong[i], 1, "header 0 is none of a checkpoint"));
     }

@@ -128,6 +128,7 @@ ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity
 /// of distance or size apply, acre_view_test_rules decides about each entity in the volumes, and
 /// the order within a tree is that of acre_quadtree_query_visit_groups. Hysteresis needs an
 /// acre_visible_set.
+/// @param slots NULL: room for none, whatever the capacity; the call counts.
 /// @param total receives the number of visible entities, of which at most capacity are written; the
 /// room behind them may be overwritten. May be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid view; ACRE_ERROR_BUSY. On
