@@ -8,7 +8,7 @@
 
 #include "refusal_internal.h"
 
-// What a refusal says of a camera.
+// The fields by which a refused call looks for what is wrong with a camera.
 extern const refused_struct acre_refused_camera;
 
 // Largest element of R R^T - I for which a view counts as a rotation and a translation.

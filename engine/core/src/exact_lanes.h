@@ -40,8 +40,7 @@ static inline simde__m128i pick_bytes(simde__m128i from, simde__m128i order)
 #endif
 }
 
-// What one instruction does is not the same everywhere: NEON's minimum and maximum differ for zeros
-// and NaN.
+// One instruction serves where it treats zeros and NaN as `a < b ? a : b` does. NEON's do not.
 #if defined(__SSE2__)
 #define EXACT_LEAST(a, b, type, wasm_type) simde_mm_min_##type(a, b)
 #define EXACT_MOST(a, b, type, wasm_type) simde_mm_max_##type(a, b)

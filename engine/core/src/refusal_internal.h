@@ -31,7 +31,7 @@
 
 #include <stdarg.h>
 
-/// What a value of four bytes in a struct must be.
+/// The test that a value of four bytes in a struct must pass.
 typedef enum refused_test {
     FIELD_FINITE,    // a float
     FIELD_POSITIVE,  // a finite float above 0
@@ -113,7 +113,7 @@ void acre_release_refusals(void);
     ((result) == ACRE_OK                                                                           \
          ? ACRE_OK                                                                                 \
          : acre_refuse(result, rule, __func__, letters ":" #__VA_ARGS__, __VA_ARGS__))
-/// Of a function that does not end itself.
+/// The same in a helper that answers for the public function of that name.
 #define ACRE_ANSWER_OF(function, result, letters, ...)                                             \
     ((result) == ACRE_OK ? ACRE_OK                                                                 \
                          : acre_refuse(result, ACRE_REFUSED_NOTHING, function,                     \

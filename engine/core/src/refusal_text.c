@@ -165,13 +165,15 @@ static acre_refusal_rule judge_float(float value, refused_test test)
     const bool is_above_zero = test == FIELD_POSITIVE || test == FIELD_ANGLE;
     const bool is_limit = test == FIELD_LIMIT || test == FIELD_SHARE || test == FIELD_FALLING;
     const float end = test == FIELD_ANGLE ? 3.14159265f : test == FIELD_SHARE ? 1.0f : INFINITY;
-    return float_is_nan(value) ? ACRE_REFUSED_NAN
-           : (is_above_zero || test == FIELD_FINITE) && !float_is_finite(value)
-               ? ACRE_REFUSED_INFINITE
-           : (is_above_zero && value <= 0) || (is_limit && value < 0) ||
-                   (end < INFINITY && value >= end)
-               ? ACRE_REFUSED_RANGE
-               : ACRE_REFUSED_NOTHING;
+    if (float_is_nan(value)) {
+        return ACRE_REFUSED_NAN;
+    }
+    if ((is_above_zero || test == FIELD_FINITE) && !float_is_finite(value)) {
+        return ACRE_REFUSED_INFINITE;
+    }
+    const bool is_low = (is_above_zero && value <= 0) || (is_limit && value < 0);
+    const bool is_high = end < INFINITY && value >= end;
+    return is_low || is_high ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
 }
 
 // Judges value number `axis` of a field, of which more may follow.
@@ -269,7 +271,7 @@ static size_t array_count(const refused *call, size_t index)
     return 1;
 }
 
-// What is wrong with an argument by itself; ACRE_REFUSED_NOTHING if it looks right.
+// Judges one argument without looking at the others.
 static acre_refusal_rule judge_argument(refused *out, uint16_t index)
 {
     const argument *const at = &out->arguments[index];
@@ -332,12 +334,11 @@ static void find_handle_field(refused *out, const refused_struct *fields)
     }
 }
 
-// What is at fault by a result: a rule, which the function itself may know better, and whose
-// letters are looked for.
+// What each result blames where no argument is wrong by itself.
 static const struct {
     acre_refusal_rule rule;
-    bool may_differ;
-    const char *letters;
+    bool may_differ;     // the function may pass a rule of its own
+    const char *letters; // of the arguments to blame, the likeliest first
 } faults[] = {
     [ACRE_ERROR_INVALID_ARGUMENT] = {ACRE_REFUSED_RANGE, true, "UNhV3mMst@"},
     [ACRE_ERROR_CAPACITY] = {ACRE_REFUSED_CAPACITY, false, "#@No"},
@@ -357,11 +358,12 @@ static void find_fault(refused *out)
     }
     uint16_t index = result == ACRE_ERROR_INVALID_ARGUMENT ? find_wrong_value(out) : out->count;
     if (index == out->count) {
-        const bool may_differ =
-            faults[result].may_differ || out->call->rule == ACRE_REFUSED_NOT_COMMITTED;
-        const bool differs = may_differ && out->call->rule != 0;
+        // Only the function can tell a handle that is not committed yet from a stale one.
+        const acre_refusal_rule own = out->call->rule;
+        const bool is_own = (own != ACRE_REFUSED_NOTHING && faults[result].may_differ) ||
+                            own == ACRE_REFUSED_NOT_COMMITTED;
         index = find_letter(out, faults[result].letters);
-        out->report.first.rule = (uint8_t)(differs ? out->call->rule : faults[result].rule);
+        out->report.first.rule = (uint8_t)(is_own ? own : faults[result].rule);
     }
     if (index == out->count) {
         out->report.first.rule = ACRE_REFUSED_NOTHING;
@@ -395,7 +397,7 @@ static void copy_name(const argument *of, char name[NAME_SIZE])
     memcpy(name, word, length < NAME_SIZE ? length : 0);
 }
 
-// Whose box or matrix it was, or which handle.
+// Names the item, or the slot of the handle, that the call was about.
 static void add_owner(const refused *call, char *text)
 {
     const uint16_t index = find_letter(call, "#@");

@@ -12,7 +12,8 @@ typedef struct share_task {
     uint32_t share;
 } share_task;
 
-// What a share calls is Acre's own business: only the call as a whole is refused or not.
+// A share calls public functions of Acre. The handler is not told what these refuse: it hears of
+// the call that is divided.
 static void run_share(void *context)
 {
     const share_task *const task = context;

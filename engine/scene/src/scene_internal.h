@@ -421,7 +421,8 @@ static inline uint32_t scene_turn_links_down(slot_links *links, uint32_t slot)
     return below;
 }
 
-// What a refusal says of a transform, and of an acre_entity_def.
+// The fields by which a refused call looks for what is wrong with a transform, and with an
+// acre_entity_def.
 extern const refused_struct acre_refused_transform, acre_refused_entity;
 
 /// scene_begin_edit for an edit of an entity, unless its handle is stale. slot: receives its slot.

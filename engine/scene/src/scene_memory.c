@@ -33,8 +33,9 @@
     X(destroyed)                                                                                   \
     X(misplaced)
 
-// What must grow gets a sixteenth more than is needed, so that the first frames of a loaded scene
-// find room for new rows and slots. (One by one, columns grow by more than that.)
+// A column that must grow for a load gets room for a sixteenth more, so that the first frames of
+// the loaded scene find room for new rows and slots. (Filled one by one, columns grow by more than
+// that.)
 static size_t with_room(size_t count, size_t capacity)
 {
     return count <= capacity ? count : count + count / 16;

@@ -110,7 +110,8 @@ typedef enum acre_result {
     ACRE_ERROR_DIFFERS           ///< a replay gave another outcome than its recording
 } acre_result;
 
-/// What is wrong with an argument of a refused call, or with a field or element of it.
+/// The rule that an argument of a refused call breaks. In the comments `it` is the argument, or the
+/// field or the element of it that is at fault.
 typedef enum acre_refusal_rule {
     ACRE_REFUSED_NOTHING = 0,    ///< no argument is at fault: memory is short, or a hook refused
     ACRE_REFUSED_NULL,           ///< it is NULL
@@ -147,7 +148,7 @@ typedef struct acre_refusal {
     uint8_t rule;      ///< an acre_refusal_rule
 } acre_refusal;
 
-/// What a refused call refused. A call that is no batch refuses one row, row 0.
+/// How many rows a call refused, and why the first of them. A call that is no batch has one row, 0.
 typedef struct acre_batch_report {
     size_t refused;     ///< number of rows
     size_t first_row;   ///< the first of them
