@@ -77,6 +77,35 @@ static void a_create_without_memory_answers_so(void)
     acre_quadtree_destroy(tree);
 }
 
+// A batch that finds no memory for any of its allocations has changed nothing, and its report says
+// so.
+static void a_batch_of_a_room_without_memory_is_refused_whole(void)
+{
+    const uint32_t items[3] = {1, 5, 900};
+    const acre_room_batch batch = {.room = 7, .items = items, .count = 3};
+    acre_quadtree *tree;
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){.half_size = 8}, &tree) == ACRE_OK);
+    size_t failures = 0;
+    acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
+    for (uint64_t at = 1; result != ACRE_OK && at < 100; at++) {
+        failing_allocator memory;
+        acre_interest *interest;
+        failing_allocator_init(&memory, FAIL_NEVER, 0);
+        const acre_interest_def def = {.allocator = &memory.allocator};
+        CHECK(acre_interest_create(tree, &def, &interest) == ACRE_OK);
+        failing_allocator_arm(&memory, FAIL_ONCE, at);
+        result = acre_interest_change_room(interest, &batch);
+        const acre_quadtree_report report = acre_interest_last_report(interest);
+        CHECK(report.first_result == result && report.first_row == 0);
+        CHECK(report.refused == (result == ACRE_OK ? 0u : 3u));
+        failures += result == ACRE_ERROR_OUT_OF_MEMORY;
+        acre_interest_destroy(interest);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+    }
+    CHECK(result == ACRE_OK && failures > 0);
+    acre_quadtree_destroy(tree);
+}
+
 // ---- a steady tick ----
 
 enum { STEADY_ITEMS = 100, STEADY_PERIOD = 25, STEADY_TICKS = ACRE_CHECK >= 2 ? 5000 : 100000 };
@@ -257,6 +286,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(whatever_fails_nothing_is_lost),
         TEST(a_create_without_memory_answers_so),
+        TEST(a_batch_of_a_room_without_memory_is_refused_whole),
         TEST(a_steady_tick_allocates_nothing),
         TEST(a_million_joins_and_leaves_are_those_of_a_set),
     };

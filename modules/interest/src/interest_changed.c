@@ -228,8 +228,8 @@ static void touch_rooms(acre_interest *interest)
         for (size_t k = 0; k < room->items.count && room->rows.count > 0 && !is_touched; k++) {
             is_touched = item_is_marked(&interest->touched, room->items.numbers.data[k]);
         }
-        for (size_t k = 0; is_touched && k < room->rows.count; k++) {
-            COLUMN_AT(interest->rows, room->rows.numbers.data[k])->is_dirty = true;
+        if (is_touched) {
+            acre_interest_touch_room(interest, room);
         }
     }
 }

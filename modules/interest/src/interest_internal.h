@@ -226,7 +226,8 @@ typedef struct interest_front {
     size_t (*slot_count)(const void *state);
     uint32_t (*generation)(const void *state, uint32_t slot);
     acre_entity (*handle)(const void *state, uint32_t slot, uint32_t generation);
-    /// Where an entity stands that is in no tree. @return false: nowhere.
+    /// Where an entity stands whose box is in no tree, or has no finite center. @return false: it
+    /// is not known, as while the entity is hidden.
     bool (*place)(const void *state, acre_entity entity, float *place);
     /// Outside of open and close, too.
     bool (*is_alive)(const void *state, acre_entity entity);
@@ -405,6 +406,8 @@ void acre_interest_refuse_row(acre_interest *interest, size_t row, acre_result r
 
 // interest_rooms.c
 
+/// The next update decides the observers of a room anew.
+void acre_interest_touch_room(acre_interest *interest, const interest_room *room);
 void acre_interest_leave_all_rooms(acre_interest *interest, uint32_t row);
 void acre_interest_drop_item(acre_interest *interest, uint32_t item);
 /// The rooms that an observer and an item are both in.

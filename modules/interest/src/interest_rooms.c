@@ -10,8 +10,7 @@
 
 // ---- what other files do with rooms ----
 
-// The observers of a room are to be updated.
-static void touch_room(acre_interest *interest, const interest_room *room)
+void acre_interest_touch_room(acre_interest *interest, const interest_room *room)
 {
     for (size_t i = 0; i < room->rows.count; i++) {
         COLUMN_AT(interest->rows, room->rows.numbers.data[i])->is_dirty = true;
@@ -51,7 +50,7 @@ void acre_interest_drop_item(acre_interest *interest, uint32_t item)
         if (acre_number_set_has(&room->items, item)) {
             acre_number_set_remove(&room->items, &item, 1);
             member->rooms--;
-            touch_room(interest, room);
+            acre_interest_touch_room(interest, room);
         }
     }
     ACRE_INVARIANT(member->rooms == 0);
@@ -212,7 +211,7 @@ static acre_result change_members(acre_interest *interest, const acre_room_batch
         }
     }
     if (!batch->observers && count > 0) {
-        touch_room(interest, room);
+        acre_interest_touch_room(interest, room);
     }
     return ACRE_OK;
 }
@@ -233,8 +232,11 @@ acre_result acre_interest_change_room(acre_interest *interest, const acre_room_b
     }
     interest->report = (acre_quadtree_report){0, 0, ACRE_OK};
     const acre_result result = change_members(interest, batch);
+    if (result != ACRE_OK) { // nothing has changed
+        interest->report = (acre_quadtree_report){batch->count, 0, result};
+    }
     access_end_write(&interest->access);
-    return result == ACRE_OK ? interest->report.first_result : result;
+    return interest->report.first_result;
 }
 
 // ---- one member ----

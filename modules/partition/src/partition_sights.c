@@ -211,9 +211,7 @@ static void take_new_sights(acre_partition_interest *interest, size_t used)
         observer->first = observer->new_first;
         observer->count = observer->new_count;
     }
-    const column old = interest->sights.any;
-    interest->sights.any = interest->new_sights.any;
-    interest->new_sights.any = old;
+    column_swap(&interest->sights.any, &interest->new_sights.any);
     interest->sight_count = used;
 }
 

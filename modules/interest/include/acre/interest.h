@@ -273,7 +273,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_update_changed(acre_interest *in
                                                                const uint32_t *items, size_t count);
 
 /// @return what the last acre_interest_update_changed, or the last edit of a room, refused; zeros
-/// for NULL.
+/// for NULL. Edits of a room that answer ACRE_ERROR_INVALID_ARGUMENT, ACRE_ERROR_CAPACITY for the
+/// room itself, or ACRE_ERROR_BUSY leave the report as it was.
 ACRE_EXPERIMENTAL_API acre_quadtree_report acre_interest_last_report(const acre_interest *interest);
 
 /// A list for each observer, one after the other.
