@@ -36,14 +36,16 @@ done
 export LC_ALL=C # one order for sort and comm
 classes='acre::(handle|quadtree|scene|culling|visible_set|interest|error)'
 beneath='^acre::(handle<|error::|interest::row\()'
+# Names without that of the inline namespace.
+plain_names() { sed 's/acre::without_exceptions::/acre::/g'; }
 # functions OBJECT: the member functions of acre.hpp that it has code for.
 functions() {
-    nm -C --defined-only "$1" | sed -nE "s/^[0-9a-f]* [TtWw] ($classes.*)\$/\1/p" | sort -u
+    nm -C --defined-only "$1" | plain_names | sed -nE "s/^[0-9a-f]* [TtWw] ($classes.*)\$/\1/p" | sort -u
 }
 # calls OBJECT: what functions call that are not of acre.hpp.
 calls() {
     readelf -rW "$1" | awk '/^Relocation section/ { is_test = $3 ~ /\.text/ && $3 !~ /\.text\._ZZ?NK?4acre/ }
-        is_test && $5 ~ /^_Z/ { print $5 }' | c++filt
+        is_test && $5 ~ /^_Z/ { print $5 }' | c++filt | plain_names
 }
 echo '#include <acre/acre.hpp>' >"$work/all.cpp"
 g++ "${flags[@]}" "${folders[@]}" -fkeep-inline-functions -c "$work/all.cpp" -o "$work/all.o"

@@ -54,6 +54,13 @@
 
 namespace acre
 {
+// Units with exceptions and units without may be linked together: their classes differ.
+#ifdef ACRE_HPP_HAS_EXCEPTIONS
+inline namespace with_exceptions
+#else
+inline namespace without_exceptions
+#endif
+{
 
 #ifdef ACRE_HPP_HAS_EXCEPTIONS
 /// A call that was refused.
@@ -852,6 +859,7 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     }
 };
 
+} // inline namespace
 } // namespace acre
 
 #endif
