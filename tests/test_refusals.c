@@ -154,6 +154,9 @@ static void entities_and_cullers_name_the_way(void)
     CHECK(acre_entity_create(scene, &(acre_entity_def){.parent = one}, &two) == ACRE_OK);
     CHECK(says(acre_entity_set_local(scene, one, &local),
                "acre_entity_set_local: local.rotation is all zero (slot 0)"));
+    local.rotation[1] = -0.0f;
+    CHECK(says(acre_entity_set_local(scene, one, &local),
+               "acre_entity_set_local: local.rotation is all zero (slot 0)"));
     CHECK(says(acre_entity_set_local_matrix(scene, one, matrix),
                "acre_entity_set_local_matrix: matrix is not affine (slot 0)"));
     CHECK(says(acre_entity_set_parent(scene, one, two),

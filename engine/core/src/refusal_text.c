@@ -176,6 +176,18 @@ static acre_refusal_rule judge_float(float value, refused_test test)
     return is_low || is_high ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
 }
 
+// Four floats; the sign of a zero does not count.
+static bool is_all_zero(const unsigned char *at)
+{
+    float rotation[4];
+    uint32_t magnitudes = 0;
+    memcpy(rotation, at, sizeof rotation);
+    for (int i = 0; i < 4; i++) {
+        magnitudes |= float_magnitude_bits(rotation[i]);
+    }
+    return magnitudes == 0;
+}
+
 // Judges value number `axis` of a field, of which more may follow.
 static acre_refusal_rule judge_value(const refused_field *field, const unsigned char *at,
                                      uint32_t axis)
@@ -208,8 +220,7 @@ static acre_refusal_rule judge_value(const refused_field *field, const unsigned 
     case FIELD_UNUSED:
         return value != 0.0f ? ACRE_REFUSED_MISPLACED : ACRE_REFUSED_NOTHING;
     case FIELD_ROTATION:
-        return memcmp(at, (float[4]){0}, sizeof(float[4])) == 0 ? ACRE_REFUSED_ZERO
-                                                                : ACRE_REFUSED_NOTHING;
+        return is_all_zero(at) ? ACRE_REFUSED_ZERO : ACRE_REFUSED_NOTHING;
     case FIELD_HANDLE:
         return ACRE_REFUSED_NOTHING;
     default:
@@ -454,7 +465,7 @@ static void add_fault(const refused *call, const char *name, char *text)
     }
     if (call->field) {
         append_text(text, "%s%s", *call->field->name ? "." : "", call->field->name);
-        if (call->field->count > 1 && call->field->test < FIELD_AT_MOST) { // floats
+        if (call->field->count > 1 && call->field->test < FIELD_ENUM) { // floats
             append_text(text, "[%lu]", (unsigned long)first->axis);
         }
     }

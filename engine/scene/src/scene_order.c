@@ -197,8 +197,8 @@ static void tell_children(acre_scene *scene, uint32_t slot, uint32_t row)
     }
 }
 
-// Goes over so many rows more, and moves them to the front, in their order. Behind the last row the
-// holes are cut off. Nothing is misplaced or destroyed.
+// Visits the next rows, at most `most` of them, and moves those that are in use to the front, in
+// their order. A pass that has come to the last row cuts off the rows that are left over.
 static void close_holes(acre_scene *scene, size_t most)
 {
     ACRE_INVARIANT(!scene->destroyed.is_used && !scene->misplaced.is_used);
@@ -214,6 +214,7 @@ static void close_holes(acre_scene *scene, size_t most)
             continue;
         }
         if (from != to) {
+            ACRE_INVARIANT(head_slot(*COLUMN_AT(scene->heads, to)) == NONE);
             move_row(scene, slot, to);
             if (head_bits(head) & ROW_HAS_CHILDREN) {
                 tell_children(scene, slot, to);

@@ -79,7 +79,8 @@ void acre_edit_queue_destroy(acre_edit_queue *queue)
 
 // ---- recording ----
 
-// Begins anew after the queue was applied. @return whether there is room for one more of each.
+// Begins anew after the queue was applied; then there is room, for something was recorded before.
+// @return whether there is room for one more of each.
 static bool begin_recording(acre_edit_queue *queue)
 {
     if (queue->is_applied) {
@@ -130,14 +131,14 @@ static uint64_t take_serial(acre_edit_queue *queue)
                                             queue->next_serial + SERIALS_AT_ONCE)) {
         }
     }
-    ACRE_ASSERT(queue->next_serial >> 48 == 0);
     queue->serials_left--;
     return queue->next_serial++;
 }
 
-// 2^48 serial numbers, 8 years of a million creates a second; index1 is not 0.
+// Nearly 2^48 serial numbers, 8 years of a million creates a second; index1 is not 0.
 static acre_entity ticket_of(uint64_t serial)
 {
+    ACRE_ASSERT(serial / UINT32_MAX <= UINT16_MAX);
     return (acre_entity){(uint32_t)(serial % UINT32_MAX) + 1, (uint16_t)(serial / UINT32_MAX), 0};
 }
 
@@ -233,8 +234,8 @@ static bool is_ticket(acre_entity entity)
     return entity.index1 > 0 && entity.generation == 0;
 }
 
-// The handle of a ticket; other entities as they are. A ticket whose create was refused, or that is
-// none, becomes a handle that no scene knows.
+// The handle of a ticket; any other entity as it is. A ticket stays a ticket where its create was
+// refused, or where it is not of this queue: no scene knows its generation, 0.
 static acre_entity handle_of(const acre_edit_queue *queue, acre_entity entity)
 {
     if (!is_ticket(entity)) {

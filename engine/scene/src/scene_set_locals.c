@@ -175,6 +175,15 @@ static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
     return call.descends ? set_rows(scene, entities, locals, count, true) : (size_t)call.refused;
 }
 
+// Why a row is refused; ACRE_OK for none.
+static acre_result row_refusal(const acre_scene *scene, const acre_entity *entities,
+                               const acre_transform *locals, size_t count, size_t row)
+{
+    const acre_result result = row < count ? refusal(scene, entities[row], &locals[row]) : ACRE_OK;
+    ACRE_INVARIANT((row < count) == (result != ACRE_OK));
+    return result;
+}
+
 // Other threads may set transforms at the same time. first: receives the first refused row.
 static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entities,
                                      const acre_transform *locals, size_t count, size_t *first)
@@ -185,11 +194,11 @@ static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entit
     atomic_write_bool_relaxed(&scene->dirty.is_used, true);
     const uint32_t shares =
         count < MAX_ENTITIES ? share_count_for(&scene->tasks, count, SHARE_ENTITIES) : 1;
-    const size_t refused = shares > 1 ? set_in_shares(scene, entities, locals, count, shares)
-                                      : set_rows(scene, entities, locals, count, true);
+    *first = shares > 1 ? set_in_shares(scene, entities, locals, count, shares)
+                        : set_rows(scene, entities, locals, count, true);
+    const acre_result result = row_refusal(scene, entities, locals, count, *first);
     access_end_read(&scene->recording);
-    *first = refused;
-    return ACRE_OK;
+    return result;
 }
 
 static acre_result set_locals_alone(acre_scene *scene, const acre_entity *entities,
@@ -198,7 +207,7 @@ static acre_result set_locals_alone(acre_scene *scene, const acre_entity *entiti
     const acre_result result = scene_begin_edit(scene);
     if (result == ACRE_OK) {
         *first = set_rows(scene, entities, locals, count, false);
-        return scene_end_edit(scene, ACRE_OK);
+        return scene_end_edit(scene, row_refusal(scene, entities, locals, count, *first));
     }
     return result;
 }
@@ -225,7 +234,6 @@ acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities
                      : set_locals_alone(scene, entities, locals, count, &first);
     }
     if (first < count) {
-        result = refusal(scene, entities[first], &locals[first]);
         refused = acre_refusals_are_told() ? count_refused(scene, entities, locals, count) : 1;
     }
     return ACRE_ANSWER(result, "ro[@[sn", refused, first, scene, entities, locals,

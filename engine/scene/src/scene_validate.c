@@ -58,6 +58,11 @@ static bool check_row(const acre_scene *scene, uint32_t row, report *out)
 static bool check_rows(const acre_scene *scene, report *out)
 {
     uint32_t used = 0, created = 0;
+    if (!require(out,
+                 scene->closed_to <= scene->closed_from && scene->closed_from <= scene->row_count,
+                 "2 what is being closed are rows", scene->closed_from)) {
+        return false;
+    }
     for (uint32_t row = 0; row < scene->row_count; row++) {
         const uint32_t slot = head_slot(scene->heads.data[row]);
         if (slot == NONE) {

@@ -21,8 +21,10 @@
 //
 // Threading: set the handler before any other call of Acre. It runs on the thread that made the
 // refused call, after that call has ended: it may call everything that this thread may call then,
-// edits too, and what is refused to it there is not told again. Nor is what an allocator or the
-// host's tasks call from within a call of Acre.
+// edits too, and what is refused to it there is not told again. Nor is what is refused to a
+// function of yours that Acre calls within another call: an allocator, the host's tasks, a culler's
+// tree hook, a listener of its trees. What is refused to a visitor, or to a module's hook in a
+// commit, is told.
 #ifndef ACRE_REFUSAL_H
 #define ACRE_REFUSAL_H
 
