@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // culling.c - the culler's life, and its hooks other than commit.
 #include "culling_internal.h"
+#include "quadtree_items_shared.h"
 
 #include <stdio.h>
 
@@ -101,8 +102,8 @@ static const refused_field culling_def_fields[] = {
     REFUSED_FIELD(acre_culling_def, 1, tree.center, FIELD_FINITE, 0),
     REFUSED_FIELD(acre_culling_def, 1, tree.half_size, FIELD_FINITE, 0),
     REFUSED_FIELD(acre_culling_def, 1, tree.half_size, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_culling_def, 1, tree.max_depth, FIELD_AT_MOST, 20),
-    REFUSED_FIELD(acre_culling_def, 1, tree.node_capacity, FIELD_AT_MOST, 65536),
+    REFUSED_FIELD(acre_culling_def, 1, tree.max_depth, FIELD_AT_MOST, MOST_TREE_DEPTH),
+    REFUSED_FIELD(acre_culling_def, 1, tree.node_capacity, FIELD_AT_MOST, MOST_NODE_CAPACITY),
     REFUSED_FIELD(acre_culling_def, 1, tree.item_capacity, FIELD_AT_MOST, DEFAULT_ITEM_CAPACITY),
 };
 static const refused_struct culling_def_struct =

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // quadtree_items_shared.h - what other modules need of a tree for one item: room before an insert,
-// its box, and where it stands.
+// its box, and where it stands; and the limits of an acre_quadtree_def.
 //
 // Threading: acre_quadtree_reserve_item is an edit, the others read.
 #ifndef ACRE_QUADTREE_ITEMS_SHARED_H
 #define ACRE_QUADTREE_ITEMS_SHARED_H
 
 #include <acre/quadtree.h>
+
+enum { MOST_TREE_DEPTH = 20, MOST_NODE_CAPACITY = 65536 };
 
 /// Makes room for one more item, so that inserting it next and then setting these layers needs no
 /// memory. Nothing else changes, and the listener is not notified.

@@ -3,7 +3,7 @@
 // trees of a thread share.
 #include "quadtree_internal.h"
 
-_Thread_local const tree_callback *acre_innermost_callback;
+ACRE_THREAD_LOCAL const tree_callback *acre_innermost_callback;
 
 bool acre_is_in_callback(const acre_quadtree *tree)
 {

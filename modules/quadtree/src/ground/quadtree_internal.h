@@ -202,7 +202,7 @@ typedef struct tree_callback {
     const struct tree_callback *outer; // around this one: of any tree
 } tree_callback;
 
-extern _Thread_local const tree_callback *acre_innermost_callback; // quadtree_callbacks.c
+extern ACRE_THREAD_LOCAL const tree_callback *acre_innermost_callback; // quadtree_callbacks.c
 
 static inline void begin_callback(tree_callback *callback, const acre_quadtree *tree)
 {

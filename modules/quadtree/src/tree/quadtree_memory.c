@@ -3,6 +3,7 @@
 //
 // Why a refresh needs no memory is proven above acre_blocks_needed.
 #include "kernel_internal.h"
+#include "quadtree_items_shared.h"
 #include "quadtree_tree.h"
 
 #include <string.h>
@@ -361,8 +362,8 @@ static const refused_field tree_def_fields[] = {
     REFUSED_FIELD(acre_quadtree_def, 1, center, FIELD_FINITE, 0),
     REFUSED_FIELD(acre_quadtree_def, 2, half_size, FIELD_FINITE, 0),
     REFUSED_FIELD(acre_quadtree_def, 2, half_size, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_quadtree_def, 3, max_depth, FIELD_AT_MOST, 20),
-    REFUSED_FIELD(acre_quadtree_def, 4, node_capacity, FIELD_AT_MOST, 65536),
+    REFUSED_FIELD(acre_quadtree_def, 3, max_depth, FIELD_AT_MOST, MOST_TREE_DEPTH),
+    REFUSED_FIELD(acre_quadtree_def, 4, node_capacity, FIELD_AT_MOST, MOST_NODE_CAPACITY),
     REFUSED_FIELD(acre_quadtree_def, 5, item_capacity, FIELD_AT_MOST, MAX_ITEMS),
     REFUSED_FIELD(acre_quadtree_def, 7, kernel, FIELD_AT_MOST, ACRE_KERNEL_COUNT_ - 1),
 };
@@ -373,7 +374,8 @@ static acre_result create_tree(const acre_quadtree_def *def, acre_quadtree **out
     const acre_quadtree_def defaults = {.half_size = 0.0f};
     *out = NULL;
     def = def ? def : &defaults;
-    if (def->max_depth > 20 || def->node_capacity > 65536 || def->item_capacity > MAX_ITEMS) {
+    if (def->max_depth > MOST_TREE_DEPTH || def->node_capacity > MOST_NODE_CAPACITY ||
+        def->item_capacity > MAX_ITEMS) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     acre_quadtree made = {.def = *def};
