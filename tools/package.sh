@@ -47,7 +47,13 @@ while read -r _ file; do
         exit 1
     fi
 done <"$new.list"
-find . -type d -exec mkdir -p "$out/{}" \;
+find . -type d | while read -r folder; do
+    if { [ -e "$out/$folder" ] || [ -L "$out/$folder" ]; } && [ ! -d "$out/$folder" ]; then
+        echo "package: $out/${folder#./} is no folder; take it away first" >&2
+        exit 1
+    fi
+done
+find . -type d -print0 | (cd "$out" && xargs -0 mkdir -p)
 while read -r _ file; do
     if { [ -e "$out/$file" ] || [ -L "$out/$file" ]; } && ! is_own "$file"; then
         put_aside "$file"

@@ -53,5 +53,9 @@ kind 'echo four >acre.h; echo four >kept.h; echo four >notes; mkdir sub; echo fo
 mkdir -p out/sub/kept
 make && is "a folder in place of a file is refused" 0 1
 is "a failure changes nothing" "$(all)" "./acre.h=three ./acre.h.before=theirs ./acre.h.before_=theirs ./kept/notes=theirs ./kept/page=theirs ./notes=theirs "
+kind 'echo five >acre.h; echo five >kept.h; mkdir notes; echo five >notes/page'
+make && is "a file in place of a folder is refused" 0 1
+is "it says so" "$(grep -c 'out/notes is no folder; take it away first$' said.txt)" 1
+is "and changes nothing" "$(all)" "./acre.h=three ./acre.h.before=theirs ./acre.h.before_=theirs ./kept/notes=theirs ./kept/page=theirs ./notes=theirs "
 is "nothing else is left in the folder" "$(ls -A out)" $'.acre_kind\nacre.h\nacre.h.before\nacre.h.before_\nkept\nnotes\nsub'
 [ "$failed" -eq 0 ] && echo "package.sh: nothing of others was lost"
