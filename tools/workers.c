@@ -33,6 +33,7 @@ static struct {
     pthread_cond_t end;         // a task has run
     queued_task *first, **last; // tasks that nobody has begun
     queued_task *free;
+    bool is_ready;       // its tasks are in `free` or in use
     atomic_uint waiting; // number of those in the queue
     uint32_t threads;    // that were started; they live as long as the program
     uint32_t active;     // the first of them, which may take tasks
@@ -203,7 +204,8 @@ static void finish(void *user, void *handle)
 static void start_threads(uint32_t count)
 {
     pthread_mutex_lock(&pool.mutex);
-    if (pool.threads == 0) {
+    if (!pool.is_ready) {
+        pool.is_ready = true;
         list_processors();
         pool.looks = are_bound() ? LOOKS_WHERE_BOUND : LOOKS;
         pool.free = NULL;

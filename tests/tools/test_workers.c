@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // test_workers.c - the programs' workers: each task runs once, and who waits sleeps.
+#if defined(__linux__)
+#define _GNU_SOURCE // pthread_setattr_default_np
+#endif
+
 #include "test.h"
 
 #include "workers.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -86,9 +91,52 @@ static void who_waits_takes_no_processor(void)
     CHECK(share < 0.25);
 }
 
+// A thread's stack of 64 TiB finds no room.
+static void forbid_threads(bool are_forbidden)
+{
+#if defined(__GLIBC__)
+    static pthread_attr_t before;
+    pthread_attr_t huge;
+    if (!are_forbidden) {
+        CHECK(pthread_setattr_default_np(&before) == 0);
+        return;
+    }
+    CHECK(pthread_getattr_default_np(&before) == 0 && pthread_attr_init(&huge) == 0);
+    CHECK(pthread_attr_setstacksize(&huge, (size_t)1 << 46) == 0);
+    CHECK(pthread_setattr_default_np(&huge) == 0);
+    pthread_attr_destroy(&huge);
+#else
+    (void)are_forbidden;
+#endif
+}
+
+static bool call_inside(void *context, const acre_tasks *tasks)
+{
+    (void)context;
+    void *const outer = tasks->enqueue(tasks->user, count_run, &runs[1], "outer");
+    unsigned calls = 1;
+    const bool is_good = workers_run(3, call_often, &calls);
+    tasks->finish(tasks->user, outer);
+    return is_good;
+}
+
+// A run inside another takes none of its tasks.
+static void a_machine_without_threads_runs_each_task_once(void)
+{
+    for (uint32_t i = 0; i < SHARES; i++) {
+        atomic_store(&runs[i], 0);
+    }
+    forbid_threads(true);
+    CHECK(workers_run(2, call_inside, NULL));
+    forbid_threads(false);
+    CHECK(atomic_load(&runs[0]) == 1 && atomic_load(&runs[1]) == 2 && atomic_load(&runs[2]) == 1);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {TEST(each_task_runs_once),
+    // The first case meets workers that have never been set up.
+    static const test_case cases[] = {TEST(a_machine_without_threads_runs_each_task_once),
+                                      TEST(each_task_runs_once),
                                       TEST(who_waits_takes_no_processor)};
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }
