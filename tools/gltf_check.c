@@ -33,7 +33,10 @@ typedef struct gltf_text {
     cJSON *root;
     const cJSON **lists[LIST_COUNT];
     int counts[LIST_COUNT];
-    int *parents; // of the nodes; -1: a root
+    int *parents;  // of the nodes; -1: a root
+    place *worlds; // of the nodes that are placed
+    bool *is_placed;
+    int *path; // from a node up: see world_place
 } gltf_text;
 
 static const char *const list_names[LIST_COUNT] = {"nodes", "meshes", "accessors", "bufferViews",
@@ -123,7 +126,11 @@ static bool list_things(gltf_text *text)
             text->lists[i][text->counts[i]++] = item;
         }
     }
-    text->parents = calloc((size_t)text->counts[NODES] + 1, sizeof *text->parents);
+    const size_t room = (size_t)text->counts[NODES] + 1;
+    text->parents = calloc(room, sizeof *text->parents);
+    text->worlds = calloc(room, sizeof *text->worlds);
+    text->is_placed = calloc(room, sizeof *text->is_placed);
+    text->path = calloc(room, sizeof *text->path);
     for (int i = 0; text->parents && i < text->counts[NODES]; i++) {
         text->parents[i] = -1;
     }
@@ -135,7 +142,7 @@ static bool list_things(gltf_text *text)
             }
         }
     }
-    return text->parents != NULL;
+    return text->parents && text->worlds && text->is_placed && text->path;
 }
 
 // What stands behind "base64,".
@@ -221,6 +228,9 @@ static void close_text(gltf_text *text)
         free(text->lists[i]);
     }
     free(text->parents);
+    free(text->worlds);
+    free(text->is_placed);
+    free(text->path);
     free(text->bytes);
 }
 
@@ -240,10 +250,10 @@ static place chain(const place *outer, const place *inner)
     place both = {.base = {0, 0, 0}};
     apply(outer, inner->base, both.base);
     for (int i = 0; i < 3; i++) {
-        double tip[3];
-        apply(outer, inner->axes[i], tip);
         for (int k = 0; k < 3; k++) {
-            both.axes[i][k] = tip[k] - outer->base[k];
+            both.axes[i][k] = outer->axes[0][k] * inner->axes[i][0] +
+                              outer->axes[1][k] * inner->axes[i][1] +
+                              outer->axes[2][k] * inner->axes[i][2];
         }
     }
     return both;
@@ -283,16 +293,23 @@ static place own_place(const cJSON *node)
     return turned_place(move, turn, size);
 }
 
-static place world_place(const gltf_text *text, int node)
+// Goes up to the first node that is placed, and places those below it on the way back: each node
+// once, even in a ring, which the importer has refused.
+static place world_place(gltf_text *text, int node)
 {
-    place at = own_place(text->lists[NODES][node]);
-    int steps = 0; // a ring was refused by the importer
-    for (int up = text->parents[node]; up >= 0 && steps < text->counts[NODES];
-         up = text->parents[up], steps++) {
-        const place above = own_place(text->lists[NODES][up]);
-        at = chain(&above, &at);
+    int depth = 0;
+    for (int at = node; at >= 0 && !text->is_placed[at]; at = text->parents[at]) {
+        text->is_placed[at] = true;
+        text->worlds[at] = own_place(text->lists[NODES][at]);
+        text->path[depth++] = at;
     }
-    return at;
+    while (depth > 0) {
+        const int at = text->path[--depth], above = text->parents[at];
+        if (above >= 0) {
+            text->worlds[at] = chain(&text->worlds[above], &text->worlds[at]);
+        }
+    }
+    return text->worlds[node];
 }
 
 static box moved_box(const place *at, const box *from)
@@ -413,19 +430,20 @@ static box imported_box(const acre_import_model *model, uint32_t node)
     return at;
 }
 
-static box imported_world_box(const acre_import_model *model, uint32_t node)
+// The world places of all nodes. Parents stand before their children.
+static place *imported_places(const acre_import_model *model)
 {
-    place at = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
-    for (uint32_t up = node; up != ACRE_IMPORT_NO_PARENT; up = model->nodes[up].parent) {
-        const float *const m = model->nodes[up].local;
-        const place above = {{{(double)m[0], (double)m[1], (double)m[2]},
-                              {(double)m[4], (double)m[5], (double)m[6]},
-                              {(double)m[8], (double)m[9], (double)m[10]}},
-                             {(double)m[12], (double)m[13], (double)m[14]}};
-        at = chain(&above, &at);
+    place *const worlds = calloc((size_t)model->node_count + 1, sizeof *worlds);
+    for (uint32_t i = 0; worlds && i < model->node_count; i++) {
+        const float *const m = model->nodes[i].local;
+        const uint32_t parent = model->nodes[i].parent;
+        const place own = {{{(double)m[0], (double)m[1], (double)m[2]},
+                            {(double)m[4], (double)m[5], (double)m[6]},
+                            {(double)m[8], (double)m[9], (double)m[10]}},
+                           {(double)m[12], (double)m[13], (double)m[14]}};
+        worlds[i] = parent == ACRE_IMPORT_NO_PARENT ? own : chain(&worlds[parent], &own);
     }
-    const box own = imported_box(model, node);
-    return moved_box(&at, &own);
+    return worlds;
 }
 
 // Matrices and boxes of the importer are floats: each level of the hierarchy may round.
@@ -446,12 +464,12 @@ static bool boxes_agree(const box *a, const box *b)
 
 // Writes the first difference down: of the accessor, or else of the place.
 static void tell(gltf_check *out, const acre_import_model *model, uint32_t node, int accessor,
-                 const box *stated, const box *expected)
+                 const box *stated, const box *expected, const box *world)
 {
-    const box own = imported_box(model, node), world = imported_world_box(model, node);
+    const box own = imported_box(model, node);
     const bool is_accessor = !boxes_agree(&own, stated);
     const box *const a = is_accessor ? stated : expected;
-    const box *const b = is_accessor ? &own : &world;
+    const box *const b = is_accessor ? &own : world;
     if (out->different++ > 0) {
         return;
     }
@@ -466,9 +484,10 @@ static void tell(gltf_check *out, const acre_import_model *model, uint32_t node,
              b->low[2], b->high[0], b->high[1], b->high[2]);
 }
 
+// @param imported the node's world place, as imported
 // @param row which instance of its node this is
-static void check_one(const gltf_text *text, const acre_import_model *model, uint32_t node, int row,
-                      gltf_check *out)
+static void check_one(gltf_text *text, const acre_import_model *model, uint32_t node,
+                      const place *imported, int row, gltf_check *out)
 {
     const cJSON *const json = text->lists[NODES][model->nodes[node].file_node];
     const cJSON *const attributes =
@@ -483,13 +502,13 @@ static void check_one(const gltf_text *text, const acre_import_model *model, uin
         return;
     }
     at = attributes ? chain(&at, &inner) : at;
-    const box world = imported_world_box(model, node);
+    const box own = imported_box(model, node), world = moved_box(imported, &own);
     const bool is_empty = stated.low[0] > stated.high[0];
     const box expected = is_empty ? stated : moved_box(&at, &stated);
     out->compared++;
     if (is_empty ? !acre_aabb_is_empty(&model->nodes[node].bounds)
                  : !boxes_agree(&expected, &world)) {
-        tell(out, model, node, accessor, &stated, &expected);
+        tell(out, model, node, accessor, &stated, &expected, &world);
     }
 }
 
@@ -512,16 +531,22 @@ void gltf_check_model(const char *path, const acre_import_model *model, gltf_che
         snprintf(out->first, sizeof out->first, "only glTF 2 states its bounds a second time");
     }
     uint32_t *const rows = calloc((size_t)text.counts[NODES] + 1, sizeof *rows);
-    for (uint32_t i = 0; rows && out->has_path && i < model->node_count; i++) {
+    place *const imported = imported_places(model);
+    if (out->has_path && (!rows || !imported)) {
+        out->has_path = false;
+        snprintf(out->first, sizeof out->first, "there is no memory for it");
+    }
+    for (uint32_t i = 0; out->has_path && i < model->node_count; i++) {
         const uint32_t node = model->nodes[i].file_node;
         if (node == ACRE_IMPORT_NO_NODE && model->nodes[i].mesh_count > 0) {
             out->has_path = false; // assimp has read it
             snprintf(out->first, sizeof out->first, "its nodes have no numbers of the file");
         } else if (model->nodes[i].mesh_count > 0 && node < (uint32_t)text.counts[NODES]) {
-            check_one(&text, model, i, (int)rows[node]++, out);
+            check_one(&text, model, i, &imported[i], (int)rows[node]++, out);
         }
     }
     free(rows);
+    free(imported);
     close_text(&text);
 }
 

@@ -23,7 +23,7 @@ typedef struct gltf_check {
 // Reads the file once more. Files of other formats have flat meshes counted, too.
 void gltf_check_model(const char *path, const acre_import_model *model, gltf_check *out);
 
-// "712 nodes are as their accessors say", and what else there is to say.
+// "712 nodes as the accessors' min and max say", and what else there is to say.
 void gltf_check_text(const gltf_check *check, char *text, size_t size);
 
 #endif

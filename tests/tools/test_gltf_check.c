@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // Writes a file, and leaves it there. @return its path
 static const char *write_file(const char *name, const void *bytes, size_t size)
@@ -122,6 +123,39 @@ static void each_instance_is_compared(void)
     CHECK(check.compared == 2 && check.different == 1);
 }
 
+// Each node stands half a unit further along x than the one above it.
+static void a_deep_hierarchy_takes_no_longer_than_a_flat_one(void)
+{
+    enum { NODES = 20000 };
+    char *const nodes = malloc(80 * NODES);
+    EXPECT(nodes != NULL);
+    char *at = nodes;
+    for (int i = 0; i < NODES - 1; i++) {
+        at += sprintf(at, "%s{\"mesh\":0,\"translation\":[0.5,0,0],\"children\":[%d]}",
+                      i == 0 ? "[" : ",", i + 1);
+    }
+    sprintf(at, ",{\"mesh\":0,\"translation\":[0.5,0,0]}]");
+    size_t size;
+    unsigned char *const bytes = triangle_glb(nodes, NULL, NULL, &size);
+    const char *const path = write_file("deep.glb", bytes, size);
+    free(bytes);
+    free(nodes);
+    acre_import_model *model = NULL;
+    char message[256];
+    EXPECT(acre_import_file(path, NULL, &model, message, sizeof message) == ACRE_OK);
+    gltf_check check;
+    const clock_t start = clock();
+    gltf_check_model(path, model, &check);
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    remove(path);
+    acre_import_free(model);
+    CHECK(check.has_path && check.compared == NODES && check.different == 0);
+    if (seconds >= 2.0) { // a walk to the root for each node takes some 50
+        printf("     %.1f s\n", seconds);
+    }
+    CHECK(seconds < 2.0);
+}
+
 static void another_format_has_no_second_path(void)
 {
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
@@ -141,9 +175,13 @@ static void another_format_has_no_second_path(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(a_file_that_tells_the_truth_agrees), TEST(a_node_at_another_place_is_found),
-        TEST(an_accessor_that_lies_is_found),     TEST(triangles_without_extent_are_counted),
-        TEST(each_instance_is_compared),          TEST(another_format_has_no_second_path),
+        TEST(a_file_that_tells_the_truth_agrees),
+        TEST(a_node_at_another_place_is_found),
+        TEST(an_accessor_that_lies_is_found),
+        TEST(triangles_without_extent_are_counted),
+        TEST(each_instance_is_compared),
+        TEST(a_deep_hierarchy_takes_no_longer_than_a_flat_one),
+        TEST(another_format_has_no_second_path),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }
