@@ -26,19 +26,25 @@ static FILE *open_to_read(const char *path)
 {
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     FILE *const stream = file >= 0 ? fdopen(file, "rb") : NULL;
+    if (!stream) {
+        const int reason = errno;
+        if (file >= 0) {
+            close(file);
+        }
+        errno = reason;
+        return NULL;
+    }
     struct pollfd pipe = {.fd = file, .events = POLLIN};
     struct stat status;
-    if (!stream || fstat(file, &status) != 0 || !S_ISFIFO(status.st_mode)) {
-        return stream;
-    }
+    const bool is_pipe = fstat(file, &status) == 0 && S_ISFIFO(status.st_mode);
     unsigned char first;
-    const ssize_t got = poll(&pipe, 1, 1000) == 0 ? read(file, &first, 1) : -1;
+    const ssize_t got = is_pipe && poll(&pipe, 1, 1000) == 0 ? read(file, &first, 1) : -1;
     if (got == 0) {
         fclose(stream);
         errno = EPIPE;
         return NULL;
     }
-    (void)fcntl(file, F_SETFL, 0); // from here on a reader waits for its writer
+    (void)fcntl(file, F_SETFL, 0); // from here on a reader waits for what it reads
     if (got == 1) {
         (void)ungetc(first, stream);
     }

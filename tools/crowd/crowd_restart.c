@@ -35,7 +35,11 @@ static bool read_file(const char *path, bytes_of_file *out, crowd_failure *failu
     FILE *const file = plain_file_open(AT_FDCWD, path);
     struct stat status;
     if (!file || fstat(fileno(file), &status) != 0) {
-        return crowd_fail(failure, path, plain_file_reason());
+        const char *const reason = plain_file_reason();
+        if (file) {
+            fclose(file);
+        }
+        return crowd_fail(failure, path, reason);
     }
     const char *reason = NULL;
     if (!begins_as_checkpoint(file)) {
