@@ -4,7 +4,8 @@
 //     node gltf_reader.mjs BOXES FOLDER...
 // BOXES: the program of gltf_boxes.c. Reads every .glb of the folders, moves each position by the
 // matrices, and compares the boxes with those that were imported. A line for each folder; a line for
-// each file that differs or is refused. Exit status 1 where a file differs.
+// each file that differs or is refused. Exit status 1 where a file differs or is refused, or where a
+// folder has no file that is equal.
 import fs from 'node:fs';
 import path from 'node:path';
 import {spawnSync} from 'node:child_process';
@@ -190,7 +191,7 @@ for (const folder of folders) {
             console.log(`  ${name}: ${fault}`);
         }
     }
-    is_good &&= different === 0;
+    is_good &&= different === 0 && refused === 0 && equal > 0;
     console.log(`${path.basename(folder)}: ${equal} files equal (${nodes} nodes), ${refused} refused, ${different} different`);
 }
 process.exit(is_good ? 0 : 1);
