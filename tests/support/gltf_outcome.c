@@ -49,7 +49,8 @@ const char *gltf_outcome_fault(const void *bytes, size_t size, bool *was_taken)
     const char *fault = NULL;
     const acre_result result = acre_import_read_gltf(&job, bytes, size, &model, &needs_assimp);
     *was_taken = model != NULL;
-    if (result != ACRE_OK && result != ACRE_ERROR_FORMAT && result != ACRE_ERROR_OUT_OF_MEMORY) {
+    if (result != ACRE_OK && result != ACRE_ERROR_FORMAT && result != ACRE_ERROR_CAPACITY &&
+        result != ACRE_ERROR_OUT_OF_MEMORY) {
         fault = "a result that is not promised";
     } else if ((model != NULL) != (result == ACRE_OK && !needs_assimp)) {
         fault = "a model with an error, or none without";

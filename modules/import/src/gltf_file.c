@@ -139,8 +139,9 @@ static void read_model(gltf_file *file, import_block **block)
     for (uint32_t i = 0; i < tree.count; i++) {
         counts.name_bytes += strlen(node_name(file, tree.nodes[i].file_node, own)) + 1;
     }
-    if (acre_import_block_allocate(&counts, file->allocator, block) != ACRE_OK) {
-        acre_gltf_refuse_memory(file);
+    const acre_result result = acre_import_block_allocate(&counts, file->allocator, block);
+    if (result != ACRE_OK) {
+        acre_gltf_refuse_size(file, result);
         return;
     }
     acre_gltf_write_meshes(file, &tree, &meshes, &(*block)->raw);

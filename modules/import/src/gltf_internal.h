@@ -89,7 +89,9 @@ gltf_place acre_gltf_at(gltf_file *file, const char *format, ...);
 
 /// Writes a fault down, if it is the first one. @return false
 bool acre_gltf_refuse(gltf_file *file, const char *format, ...);
-void acre_gltf_refuse_memory(gltf_file *file);
+
+/// Refuses what takes too much. @param result ACRE_ERROR_OUT_OF_MEMORY or ACRE_ERROR_CAPACITY
+void acre_gltf_refuse_size(gltf_file *file, acre_result result);
 
 /// Adds a line to the notes, where there is room.
 void acre_gltf_note(gltf_file *file, const char *format, ...);

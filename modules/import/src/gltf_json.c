@@ -3,6 +3,7 @@
 #include "assert_internal.h"
 #include "compiler_internal.h"
 #include "gltf_internal.h"
+#include "import_reader.h"
 
 #include "float_bits.h"
 
@@ -46,11 +47,11 @@ bool acre_gltf_refuse(gltf_file *file, const char *format, ...)
     return false;
 }
 
-void acre_gltf_refuse_memory(gltf_file *file)
+void acre_gltf_refuse_size(gltf_file *file, acre_result result)
 {
     if (file->result == ACRE_OK) {
-        file->result = ACRE_ERROR_OUT_OF_MEMORY;
-        snprintf(file->fault, sizeof file->fault, "not enough memory for it");
+        file->result = result;
+        snprintf(file->fault, sizeof file->fault, "%s", acre_import_size_words(result));
     }
 }
 
@@ -81,7 +82,7 @@ void *acre_gltf_take(gltf_file *file, uint64_t count, size_t element_size)
         block = acre_resize(file->allocator, NULL, 0, size, NATURAL_ALIGNMENT);
     }
     if (block == NULL) {
-        acre_gltf_refuse_memory(file);
+        acre_gltf_refuse_size(file, ACRE_ERROR_OUT_OF_MEMORY);
         return NULL;
     }
     memset(block, 0, size);

@@ -204,7 +204,7 @@ static void read_content(gltf_file *file, gltf_tree *tree, uint32_t node)
     tree->skins[node] = mesh != GLTF_NONE ? skin : GLTF_NONE;
     tree->instances[node] = instances;
     if (count > IMPORT_NODE_LIMIT || tree->capacity > IMPORT_NODE_LIMIT - count - 1) {
-        acre_gltf_refuse(file, "there are more than %lu nodes", (unsigned long)IMPORT_NODE_LIMIT);
+        acre_gltf_refuse_size(file, ACRE_ERROR_CAPACITY);
     } else {
         tree->capacity += count + 1;
     }

@@ -192,8 +192,8 @@ static acre_result count_nodes(assimp_job *job)
     for (size_t i = 0; i < job->node_count; i++) {
         const struct aiNode *node = job->order[i].node;
         if (job->node_count > IMPORT_NODE_LIMIT) {
-            return acre_import_fail(job->call, ACRE_ERROR_FORMAT, "it has more than %lu nodes",
-                                    (unsigned long)IMPORT_NODE_LIMIT);
+            return acre_import_fail(job->call, ACRE_ERROR_CAPACITY, "%s",
+                                    acre_import_size_words(ACRE_ERROR_CAPACITY));
         }
         if (node->mNumMeshes > 0 && node->mMeshes == NULL) {
             return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
@@ -493,7 +493,7 @@ static acre_result make_model(assimp_job *job, acre_import_model **out)
     import_block *block;
     result = acre_import_block_allocate(&job->counts, job->call->allocator, &block);
     if (result != ACRE_OK) {
-        return acre_import_fail_memory(job->call); // also where the sizes exceed the address space
+        return acre_import_fail(job->call, result, "%s", acre_import_size_words(result));
     }
     write_nodes(job, &block->raw);
     write_meshes(job, &block->raw);

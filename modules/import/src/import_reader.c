@@ -21,7 +21,14 @@ acre_result acre_import_fail(const import_job *job, acre_result result, const ch
 
 acre_result acre_import_fail_memory(const import_job *job)
 {
-    return acre_import_fail(job, ACRE_ERROR_OUT_OF_MEMORY, "not enough memory for it");
+    const acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
+    return acre_import_fail(job, result, "%s", acre_import_size_words(result));
+}
+
+const char *acre_import_size_words(acre_result result)
+{
+    return result == ACRE_ERROR_CAPACITY ? "it has too many nodes, points or indices for a model"
+                                         : "not enough memory for it";
 }
 
 const char *acre_import_ending(const char *path)

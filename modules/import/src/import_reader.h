@@ -16,6 +16,9 @@ typedef struct import_job {
 acre_result acre_import_fail(const import_job *job, acre_result result, const char *format, ...);
 acre_result acre_import_fail_memory(const import_job *job);
 
+/// What is said of ACRE_ERROR_OUT_OF_MEMORY and of ACRE_ERROR_CAPACITY.
+const char *acre_import_size_words(acre_result result);
+
 /// @return the path's ending with its dot, or NULL if the file's name has none
 const char *acre_import_ending(const char *path);
 
