@@ -713,7 +713,12 @@ static void skins_that_contradict_their_mesh_are_refused(void)
     CHECK(is_refused_for("animations[0].channels[0]: key 1 is no later than the one before"));
     write_skin("[0,1]", "LINEAR");
     memset(chunk + 96, 0, 8);
-    CHECK(is_refused_for("meshes[0].primitives[0]: position 0 is not finite"));
+    CHECK(is_refused_for("meshes[0].primitives[0]: point 0 has no weight"));
+    write_skin("[0,1]", "LINEAR");
+    chunk_size = 400;
+    put_floats((const double[1]){3.402823e38}, 1); // x at the last key: the margin has no room
+    chunk_size = 412;
+    CHECK(is_refused_for("a joint moves points beyond all floats"));
 }
 
 static void each_allocation_may_fail(void)

@@ -84,6 +84,9 @@ static void read_sampler(gltf_file *file, const cJSON *sampler, channel *out)
     out->is_cubic = form != NULL && strcmp(form, "CUBICSPLINE") == 0;
     uint32_t keys = GLTF_NONE;
     out->times = acre_gltf_take_floats(file, acre_gltf_member(sampler, "input"), "input", 1, &keys);
+    if (out->is_cubic && keys > UINT32_MAX / 3) {
+        acre_gltf_refuse(file, "it has too many keys");
+    }
     uint32_t values = out->times == NULL ? 0 : out->is_cubic ? 3 * keys : keys;
     out->values = acre_gltf_take_floats(file, acre_gltf_member(sampler, "output"), "output",
                                         path_width(out->path), &values);
@@ -362,6 +365,10 @@ void acre_gltf_skin_points(gltf_file *file, gltf_skin *skin, const cJSON *primit
         set++;
     }
     for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++) {
+        if (!(sums[i][3] > 0.0)) {
+            acre_gltf_refuse(file, "point %u has no weight", (unsigned)i);
+            return;
+        }
         for (int axis = 0; axis < 3; axis++) { // weights need not add up to 1
             points[3 * (size_t)i + (size_t)axis] = (float)(sums[i][axis] / sums[i][3]);
         }
@@ -386,7 +393,7 @@ static void add_spheres(gltf_file *file, const gltf_skins *skins, gltf_skin *ski
             const double stretch = world[row] * world[row] + world[4 + row] * world[4 + row] +
                                    world[8 + row] * world[8 + row];
             const double reach = sqrt(square * stretch);
-            if (!(fabs(center[row]) + reach < (double)FLT_MAX)) {
+            if (!(fabs(center[row]) + reach < 0.999 * (double)FLT_MAX)) { // room for the margin
                 acre_gltf_refuse(file, "a joint moves points beyond all floats");
             }
             skin->low[row] = fmin(skin->low[row], center[row] - reach);
@@ -429,7 +436,7 @@ void acre_gltf_reach(gltf_file *file, gltf_skins *skins)
             // Matrices are rounded to floats.
             const double margin = 1e-6 * (fabs(skin->low[axis]) + fabs(skin->high[axis]));
             skin->reach->min[axis] = float_round_down(skin->low[axis] - margin);
-            skin->reach->max[axis] = -float_round_down(-skin->high[axis] - margin);
+            skin->reach->max[axis] = float_round_up(skin->high[axis] + margin);
         }
     }
 }
