@@ -223,8 +223,8 @@ static void an_accessor_without_a_view_has_zeros(void)
     CHECK(boxes_are((const double[1][6]){{0, 0, 0, 0, 0, 0}}, 1));
     write_text(ONE_NODE "'accessors':[{'componentType':5126,'count':2000000000,'type':'VEC3'}]",
                "");
-    CHECK(is_refused_for("meshes[0].primitives[0].POSITION: accessors[0]: the model would be more "
-                         "than 256 times as large as the file"));
+    CHECK(is_refused_for("meshes[0].primitives[0].POSITION: accessors[0]: reading it would take "
+                         "more than 256 bytes or steps for each byte of the file"));
 }
 
 static void lengths_that_do_not_fit_are_refused_with_their_place(void)
@@ -738,6 +738,152 @@ static void each_allocation_may_fail(void)
     }
 }
 
+// ---- what a file may ask for ----
+
+static const char *repeated(const char *item, int count)
+{
+    static char out[6144];
+    out[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        EXPECT(strlen(out) + strlen(item) < sizeof out);
+        strcat(out, item);
+    }
+    return out;
+}
+
+static void what_a_file_states_often_is_counted_each_time(void)
+{
+    static const char reason[] = "reading it would take more than 256 bytes or steps";
+    // The name of each instance: 60 MB.
+    chunk_size = 0;
+    write_text("'nodes':[{'mesh':0,'name':'%s','extensions':{'EXT_mesh_gpu_instancing':{"
+               "'attributes':{'TRANSLATION':0}}}}],'meshes':[{}],'accessors':[{'componentType':"
+               "5126,'count':15000,'type':'VEC3'}]",
+               repeated("name", 1000));
+    CHECK(is_refused_for(reason));
+    // A mesh of 1,000 primitives without points for each of 100 nodes.
+    char nodes[4096] = "";
+    for (int i = 0; i < 100; i++) {
+        strcat(nodes, "{'mesh':0,'weights':[]},");
+    }
+    write_text("'nodes':[%s{}],'meshes':[{'primitives':[%s{}]}]", nodes, repeated("{},", 1000));
+    CHECK(is_refused_for(reason));
+}
+
+static void animations_cost_no_more_than_their_own_keys(void)
+{
+    enum { KEYS = 250, ANIMATIONS = 45 };
+    static const char animation[] =
+        "{'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}],"
+        "'samplers':[{'input':0,'output':1}]},";
+    chunk_size = 0;
+    for (int i = 0; i < KEYS; i++) {
+        put_floats((const double[1]){i}, 1);
+    }
+    char nodes[512] = "";
+    for (int i = 0; i < 100; i++) {
+        strcat(nodes, ",{}");
+    }
+    write_text("'nodes':[{'mesh':0,'skin':0}%s],'skins':[{'joints':[0]}],'meshes':[{'primitives':"
+               "[]}],'animations':[%s{'channels':[],'samplers':[]}],'buffers':[{'byteLength':1000}"
+               "],'bufferViews':[{'buffer':0,'byteLength':1000}],'accessors':[{'bufferView':0,"
+               "'componentType':5126,'count':250,'type':'SCALAR'},{'componentType':5126,'count':"
+               "250,'type':'VEC3'}]",
+               nodes, repeated(animation, ANIMATIONS));
+    acre_import_model *model;
+    CHECK(import_fixture(NULL, &model) == ACRE_OK && model->node_count == 103);
+    acre_import_free(model);
+}
+
+static void instances_share_the_weights_of_their_node(void)
+{
+    chunk_size = 0;
+    put_floats(corners, 9);
+    put_floats((const double[6]){0, 0, 0, 9, 0, 0}, 6);
+    write_text("'nodes':[{'mesh':0,'weights':[1],'extensions':{'EXT_mesh_gpu_instancing':{"
+               "'attributes':{'TRANSLATION':1}}}}],'meshes':[{'primitives':[{'attributes':{"
+               "'POSITION':0},'targets':[{'POSITION':0}]}]}],'buffers':[{'byteLength':60}],"
+               "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':36,"
+               "'byteLength':24}],'accessors':[{'bufferView':0,'componentType':5126,'count':3,"
+               "'type':'VEC3'},{'bufferView':1,'componentType':5126,'count':2,'type':'VEC3'}]");
+    CHECK(boxes_are((const double[2][6]){{-2, -4, -6, 2, 4, 6}, {7, -4, -6, 11, 4, 6}}, 2));
+    acre_import_model *model;
+    CHECK(import_fixture(NULL, &model) == ACRE_OK && model->mesh_count == 1);
+    acre_import_free(model);
+}
+
+// Writes items, separated by commas. @return behind them
+static char *put_items(char *to, const char *name, const char *item, int count, bool are_different)
+{
+    to += sprintf(to, ",\"%s\":[", name);
+    for (int i = 0; i < count; i++) {
+        char uri[64] = "";
+        for (int bit = 0; bit < 11; bit++) { // one name, written in 2,048 ways
+            strcat(uri, are_different && i >> bit & 1 ? "%61" : "a");
+        }
+        to += sprintf(to, "%s", i > 0 ? "," : "");
+        to += strstr(item, "%s") != NULL ? sprintf(to, item, uri) : sprintf(to, item, i);
+    }
+    return to + sprintf(to, "]");
+}
+
+static void targets_that_move_nothing_are_counted_for_each_node(void)
+{
+    char *const whole = malloc(1 << 20);
+    CHECK(whole != NULL);
+    char *to =
+        whole + sprintf(whole, "{\"asset\":{\"version\":\"2.0\"},\"skins\":[{\"joints\":[0]}]");
+    to = put_items(to, "nodes", "{\"mesh\":0,\"skin\":0}", 3200, false);
+    to += sprintf(to, ",\"accessors\":[{\"componentType\":5121,\"count\":0,\"type\":\"VEC4\"},"
+                      "{\"componentType\":5126,\"count\":0,\"type\":\"VEC4\"}],\"meshes\":[{"
+                      "\"primitives\":[{\"attributes\":{\"JOINTS_0\":0,\"WEIGHTS_0\":1}");
+    to = put_items(to, "targets", "{}", 12800, false);
+    to += sprintf(to, "}]");
+    to = put_items(to, "weights", "1", 12800, false);
+    sprintf(to, "}]}");
+    acre_import_model *model;
+    const acre_result result = import_text(IMPORT_HERE, "targets.gltf", whole, &model);
+    free(whole);
+    acre_import_free(model);
+    CHECK(result == ACRE_ERROR_FORMAT && refusal_is_told(model));
+    CHECK(strstr(import_message, "reading it would take more than 256 bytes or steps") != NULL);
+}
+
+static void a_file_beside_it_is_read_once_for_all_buffers(void)
+{
+    enum { BUFFERS = 1025 };
+    char path[512];
+    snprintf(path, sizeof path, "%s", import_temporary_path("aaaaaaaaaaa"));
+    FILE *const file = fopen(path, "wb");
+    CHECK(file != NULL && fwrite(triangle_points, 36, 1, file) == 1 && fclose(file) == 0);
+    char *const whole = malloc(1 << 20);
+    CHECK(whole != NULL);
+    for (int are_different = 0; are_different < 2; are_different++) {
+        char *to = whole + sprintf(whole, "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}]");
+        to = put_items(to, "buffers", "{\"byteLength\":12,\"uri\":\"%s\"}", BUFFERS, are_different);
+        to = put_items(to, "bufferViews", "{\"buffer\":%d,\"byteLength\":12}", BUFFERS, false);
+        to = put_items(to, "accessors",
+                       "{\"bufferView\":%d,\"componentType\":5126,\"count\":1,\"type\":"
+                       "\"VEC3\"}",
+                       BUFFERS, false);
+        to = put_items(to, "meshes", "{\"primitives\":[{\"attributes\":{\"POSITION\":%d}}]}",
+                       BUFFERS, false);
+        sprintf(to, "}");
+        acre_import_model *model;
+        const acre_result result = import_text(IMPORT_HERE, "part.gltf", whole, &model);
+        if (are_different) {
+            EXPECT(result == ACRE_ERROR_FORMAT && refusal_is_told(model));
+            EXPECT(strstr(import_message, "buffers[1024]: the file names more than 1024 others") !=
+                   NULL);
+        } else {
+            EXPECT(result == ACRE_OK && model->mesh_count == BUFFERS);
+        }
+        acre_import_free(model);
+    }
+    free(whole);
+    remove(path);
+}
+
 // ---- files ----
 
 static void bytes_may_stand_in_the_text_or_in_another_file(void)
@@ -837,6 +983,11 @@ int main(int argc, char **argv)
         TEST(between_keys_of_others_a_rotation_goes_its_way_at_an_even_pace),
         TEST(skins_that_contradict_their_mesh_are_refused),
         TEST(each_allocation_may_fail),
+        TEST(what_a_file_states_often_is_counted_each_time),
+        TEST(animations_cost_no_more_than_their_own_keys),
+        TEST(instances_share_the_weights_of_their_node),
+        TEST(targets_that_move_nothing_are_counted_for_each_node),
+        TEST(a_file_beside_it_is_read_once_for_all_buffers),
         TEST(bytes_may_stand_in_the_text_or_in_another_file),
         TEST(a_gltf_is_known_by_its_content),
     };

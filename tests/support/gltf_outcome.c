@@ -52,6 +52,8 @@ const char *gltf_outcome_fault(const void *bytes, size_t size, bool *was_taken)
     if (result != ACRE_OK && result != ACRE_ERROR_FORMAT && result != ACRE_ERROR_CAPACITY &&
         result != ACRE_ERROR_OUT_OF_MEMORY) {
         fault = "a result that is not promised";
+    } else if (result == ACRE_ERROR_OUT_OF_MEMORY && size <= 65536) {
+        fault = "a small file asks for more than 64 MiB in a block, or 256 MiB in all";
     } else if ((model != NULL) != (result == ACRE_OK && !needs_assimp)) {
         fault = "a model with an error, or none without";
     } else if (model != NULL) {

@@ -5,6 +5,9 @@
 
 #include <limits.h>
 
+/// Each file beside the glTF makes room for a larger model.
+static const uint32_t most_others = 1024;
+
 static uint32_t little_endian(const unsigned char *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
@@ -143,6 +146,28 @@ static gltf_bytes read_other_file(gltf_file *file, const char *uri, uint64_t siz
     return (gltf_bytes){bytes, size};
 }
 
+/// The same, from memory where another buffer has named the file.
+static gltf_bytes find_other_file(gltf_file *file, const char *uri, uint64_t size)
+{
+    const gltf_other *known = file->others;
+    while (known != NULL && (known->bytes.size < size || strcmp(known->uri, uri) != 0)) {
+        known = known->next;
+    }
+    if (known != NULL) {
+        return known->bytes;
+    }
+    if (file->other_count++ == most_others) {
+        acre_gltf_refuse(file, "the file names more than %u others", (unsigned)most_others);
+    }
+    gltf_other *const made = acre_gltf_take(file, 1, sizeof *made);
+    if (made == NULL) {
+        return (gltf_bytes){NULL, 0};
+    }
+    *made = (gltf_other){file->others, uri, read_other_file(file, uri, size)};
+    file->others = made;
+    return made->bytes;
+}
+
 /// The bytes of a buffer, as many as it states; NULL: it has none of its own.
 static gltf_bytes read_buffer(gltf_file *file, uint32_t number)
 {
@@ -158,7 +183,7 @@ static gltf_bytes read_buffer(gltf_file *file, uint32_t number)
         *known = number == 0 ? file->chunk : (gltf_bytes){NULL, 0};
     } else {
         *known = strncmp(uri, "data:", 5) == 0 ? read_data_uri(file, uri, stated)
-                                               : read_other_file(file, uri, stated);
+                                               : find_other_file(file, uri, stated);
     }
     if (known->start != NULL && known->size < stated) {
         acre_gltf_refuse(file, "it states %llu bytes and has %llu", (unsigned long long)stated,

@@ -4,7 +4,8 @@
 #include "gltf_internal.h"
 #include "import_reader.h"
 
-/// What a file may still become: so many bytes of a model for each of its own, and these.
+/// What a file may still become: so many bytes of a model, or steps, for each of its own, and
+/// these.
 static const uint64_t room_of_byte = 256, room_of_file = UINT64_C(1) << 20;
 
 /// Extensions that change no position, or that are read here; and all that begin with
@@ -136,8 +137,13 @@ static void read_model(gltf_file *file, import_block **block)
     add_notes(file, &tree);
     counts.nodes = tree.count;
     counts.note_bytes = file->notes[0] != '\0' ? strlen(file->notes) + 1 : 0;
+    acre_gltf_at(file, "nodes");
     for (uint32_t i = 0; i < tree.count; i++) {
-        counts.name_bytes += strlen(node_name(file, tree.nodes[i].file_node, own)) + 1;
+        const size_t size = strlen(node_name(file, tree.nodes[i].file_node, own)) + 1;
+        if (!acre_gltf_spend(file, size, 1)) { // all instances of a node have its name
+            return;
+        }
+        counts.name_bytes += size;
     }
     const acre_result result = acre_import_block_allocate(&counts, file->allocator, block);
     if (result != ACRE_OK) {

@@ -39,6 +39,13 @@ typedef struct gltf_place {
     char text[96];
 } gltf_place;
 
+/// A buffer's bytes that stand in another file.
+typedef struct gltf_other {
+    struct gltf_other *next;
+    const char *uri;
+    gltf_bytes bytes;
+} gltf_other;
+
 /// One glTF file while it is read.
 typedef struct gltf_file {
     const char *path; ///< buffers in other files are looked for beside it
@@ -49,12 +56,14 @@ typedef struct gltf_file {
     gltf_list lists[GLTF_ARRAY_COUNT_];
     gltf_bytes *buffers; ///< by number, where they have been read
     gltf_bytes *views;   ///< by number, where they have been decompressed
-    uint64_t room;       ///< how many bytes the file may still become: acre_gltf_spend
-    bool needs_assimp;   ///< it is a glTF, but not one that is read here
-    gltf_place place;    ///< where the reader is
-    acre_result result;  ///< of the first fault
-    char fault[320];     ///< the first fault, with its place
-    char notes[1024];    ///< import.h, acre_import_model.notes
+    gltf_other *others;  ///< that have been read
+    uint32_t other_count;
+    uint64_t room; ///< bytes that it may still become, and steps that it may take: acre_gltf_spend
+    bool needs_assimp;  ///< it is a glTF, but not one that is read here
+    gltf_place place;   ///< where the reader is
+    acre_result result; ///< of the first fault
+    char fault[320];    ///< the first fault, with its place
+    char notes[1024];   ///< import.h, acre_import_model.notes
 } gltf_file;
 
 typedef struct gltf_accessor {
@@ -101,7 +110,7 @@ void *acre_gltf_take(gltf_file *file, uint64_t count, size_t element_size);
 void acre_gltf_close(gltf_file *file);
 
 /// Whatever is stated without being stored takes from the file's room: a hundred bytes must not ask
-/// for a gigabyte. @return whether nothing is wrong so far
+/// for a gigabyte, nor for an hour. @return whether nothing is wrong so far
 bool acre_gltf_spend(gltf_file *file, uint64_t count, size_t element_size);
 
 void acre_gltf_parse(gltf_file *file, gltf_bytes text);

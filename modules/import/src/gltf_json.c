@@ -104,8 +104,8 @@ void acre_gltf_close(gltf_file *file)
 bool acre_gltf_spend(gltf_file *file, uint64_t count, size_t element_size)
 {
     if (count > file->room / element_size) {
-        return acre_gltf_refuse(file,
-                                "the model would be more than 256 times as large as the file");
+        return acre_gltf_refuse(file, "reading it would take more than 256 bytes or steps for "
+                                      "each byte of the file");
     }
     file->room -= count * element_size;
     return file->result == ACRE_OK;

@@ -79,11 +79,15 @@ static bool needs_variant(const gltf_file *file, const gltf_tree *tree, uint32_t
            acre_gltf_member(acre_gltf_item(file, GLTF_NODES, node), "weights") != NULL;
 }
 
+/// Adds a variant, if it is not the last one: a node's instances follow each other.
 static uint32_t add_variant(gltf_meshes *meshes, uint32_t mesh, uint32_t node)
 {
-    meshes->variants[meshes->count] =
-        (gltf_variant){.mesh = mesh, .node = node, .reach = acre_aabb_empty()};
-    return meshes->count++;
+    gltf_variant *const next = &meshes->variants[meshes->count];
+    if (meshes->count == 0 || next[-1].mesh != mesh || next[-1].node != node) {
+        *next = (gltf_variant){.mesh = mesh, .node = node, .reach = acre_aabb_empty()};
+        meshes->count++;
+    }
+    return meshes->count - 1;
 }
 
 /// First the meshes as they are, but for those that no node uses so; then the others.
@@ -124,6 +128,7 @@ void acre_gltf_count_meshes(gltf_file *file, gltf_tree *tree, gltf_meshes *meshe
         variant->first = (uint32_t)counts->meshes;
         for (; item != NULL && file->result == ACRE_OK; item = item->next) {
             const primitive part = open_primitive(file, variant->mesh, variant->count++, item);
+            acre_gltf_spend(file, 1, sizeof(acre_import_mesh) + sizeof(import_raw_mesh));
             acre_gltf_spend(file, part.positions.count, 12);
             acre_gltf_spend(file, part.corners, 16);
             counts->points += part.positions.count;
@@ -152,7 +157,8 @@ static void morph_points(gltf_file *file, const gltf_variant *variant, const pri
     const cJSON *const owner = acre_gltf_member(node, "weights") != NULL ? node : mesh;
     const cJSON *weight = acre_gltf_first(file, owner, "weights");
     const cJSON *target = acre_gltf_first(file, part->json, "targets");
-    for (; target != NULL && weight != NULL; target = target->next, weight = weight->next) {
+    for (; target != NULL && weight != NULL && acre_gltf_spend(file, 1, 1);
+         target = target->next, weight = weight->next) {
         const cJSON *const position = acre_gltf_member(target, "POSITION");
         uint32_t count = part->positions.count;
         if (position == NULL || weight->valuedouble == 0.0) {

@@ -415,12 +415,12 @@ static uint64_t add_all_spheres(gltf_file *file, gltf_skins *skins)
 
 void acre_gltf_reach(gltf_file *file, gltf_skins *skins)
 {
-    uint64_t work = file->result == ACRE_OK ? add_all_spheres(file, skins) : 0;
+    const uint64_t spheres = file->result == ACRE_OK ? add_all_spheres(file, skins) : 0;
     for (uint32_t i = 0; skins->first != NULL && i < file->lists[GLTF_ANIMATIONS].count; i++) {
         motion moving = read_motion(file, i);
         float time;
         // Work that a small file must not ask for without end.
-        work += (uint64_t)file->lists[GLTF_NODES].count + moving.count;
+        const uint64_t work = spheres + file->lists[GLTF_NODES].count + moving.count;
         while (file->result == ACRE_OK && next_key(&moving, &time) &&
                acre_gltf_spend(file, work, 1)) {
             pose_nodes(file, skins, &moving, time);
