@@ -221,10 +221,13 @@ static void an_accessor_without_a_view_has_zeros(void)
 {
     write_triangle("", "'normalized':false", "");
     CHECK(boxes_are((const double[1][6]){{0, 0, 0, 0, 0, 0}}, 1));
-    write_text(ONE_NODE "'accessors':[{'componentType':5126,'count':2000000000,'type':'VEC3'}]",
+    write_text(ONE_NODE "'accessors':[{'componentType':5126,'count':1000000000,'type':'VEC3'}]",
                "");
     CHECK(is_refused_for("meshes[0].primitives[0].POSITION: accessors[0]: reading it would take "
                          "more than 256 bytes or steps for each byte of the file"));
+    write_text(ONE_NODE "'accessors':[{'componentType':5126,'count':1073741824,'type':'VEC3'}]",
+               "");
+    CHECK(is_refused_for("accessors[0]: its type or count is not that of 3 floats"));
 }
 
 static void lengths_that_do_not_fit_are_refused_with_their_place(void)

@@ -116,8 +116,9 @@ static gltf_accessor open_accessor(gltf_file *file, const cJSON *json, uint32_t 
     const uint64_t type = acre_gltf_number(file, json, "componentType");
     const uint64_t count = acre_gltf_number(file, json, "count");
     const uint32_t size = component_size(type) * components;
+    const uint32_t most = UINT32_MAX / 4; // a key of a spline has three values
     if (size == 0 || component_count(acre_gltf_text(json, "type")) != components ||
-        (kind == GLTF_NUMBERS ? !is_unsigned(type) : type == UNSIGNED_INT) || count > INT32_MAX) {
+        (kind == GLTF_NUMBERS ? !is_unsigned(type) : type == UNSIGNED_INT) || count > most) {
         acre_gltf_refuse(file, "its type or count is not that of %u %s", (unsigned)components,
                          kind == GLTF_NUMBERS ? "whole numbers" : "floats");
         return (gltf_accessor){.count = 0};
