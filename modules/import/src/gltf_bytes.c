@@ -146,26 +146,21 @@ static gltf_bytes read_other_file(gltf_file *file, const char *uri, uint64_t siz
     return (gltf_bytes){bytes, size};
 }
 
-/// The same, from memory where another buffer has named the file.
+/// The same, from memory where a buffer that has been read names the file.
 static gltf_bytes find_other_file(gltf_file *file, const char *uri, uint64_t size)
 {
-    const gltf_other *known = file->others;
-    while (known != NULL && (known->bytes.size < size || strcmp(known->uri, uri) != 0)) {
-        known = known->next;
-    }
-    if (known != NULL) {
-        return known->bytes;
+    const uint32_t count = file->lists[GLTF_BUFFERS].count;
+    for (uint32_t i = 0; i < count && acre_gltf_spend(file, 1, 1); i++) {
+        const gltf_bytes known = file->buffers[i];
+        const char *const other = acre_gltf_text(acre_gltf_item(file, GLTF_BUFFERS, i), "uri");
+        if (known.start != NULL && known.size >= size && other != NULL && strcmp(other, uri) == 0) {
+            return known;
+        }
     }
     if (file->other_count++ == most_others) {
         acre_gltf_refuse(file, "the file names more than %u others", (unsigned)most_others);
     }
-    gltf_other *const made = acre_gltf_take(file, 1, sizeof *made);
-    if (made == NULL) {
-        return (gltf_bytes){NULL, 0};
-    }
-    *made = (gltf_other){file->others, uri, read_other_file(file, uri, size)};
-    file->others = made;
-    return made->bytes;
+    return read_other_file(file, uri, size);
 }
 
 /// The bytes of a buffer, as many as it states; NULL: it has none of its own.

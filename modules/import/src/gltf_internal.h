@@ -39,13 +39,6 @@ typedef struct gltf_place {
     char text[96];
 } gltf_place;
 
-/// A buffer's bytes that stand in another file.
-typedef struct gltf_other {
-    struct gltf_other *next;
-    const char *uri;
-    gltf_bytes bytes;
-} gltf_other;
-
 /// One glTF file while it is read.
 typedef struct gltf_file {
     const char *path; ///< buffers in other files are looked for beside it
@@ -54,10 +47,9 @@ typedef struct gltf_file {
     cJSON *root;
     gltf_bytes chunk; ///< the binary chunk of a .glb
     gltf_list lists[GLTF_ARRAY_COUNT_];
-    gltf_bytes *buffers; ///< by number, where they have been read
-    gltf_bytes *views;   ///< by number, where they have been decompressed
-    gltf_other *others;  ///< that have been read
-    uint32_t other_count;
+    gltf_bytes *buffers;  ///< by number, where they have been read
+    gltf_bytes *views;    ///< by number, where they have been decompressed
+    uint32_t other_count; ///< files beside it that have been read
     uint64_t room; ///< bytes that it may still become, and steps that it may take: acre_gltf_spend
     bool needs_assimp;  ///< it is a glTF, but not one that is read here
     gltf_place place;   ///< where the reader is

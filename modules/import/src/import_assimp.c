@@ -42,7 +42,7 @@ static acre_result fail_reader(const assimp_job *job)
 {
     const char *reason = aiGetErrorString();
     if (strstr(reason, "bad_alloc") != NULL) {
-        return acre_import_fail_memory(job->call);
+        return acre_import_fail_size(job->call, ACRE_ERROR_OUT_OF_MEMORY);
     }
     const char *ending = acre_import_ending(job->call->path);
     if (ending == NULL) {
@@ -169,7 +169,7 @@ static acre_result append_children(assimp_job *job, size_t index)
                                 printable_name(&node->mName));
     }
     if (!reserve_nodes(job, job->node_count + node->mNumChildren)) {
-        return acre_import_fail_memory(job->call);
+        return acre_import_fail_size(job->call, ACRE_ERROR_OUT_OF_MEMORY);
     }
     for (unsigned int i = 0; i < node->mNumChildren; i++) {
         const struct aiNode *child = node->mChildren[i];
@@ -186,14 +186,13 @@ static acre_result append_children(assimp_job *job, size_t index)
 static acre_result count_nodes(assimp_job *job)
 {
     if (!reserve_nodes(job, 1)) {
-        return acre_import_fail_memory(job->call);
+        return acre_import_fail_size(job->call, ACRE_ERROR_OUT_OF_MEMORY);
     }
     (void)append_node(job, job->source->mRootNode, ACRE_IMPORT_NO_PARENT);
     for (size_t i = 0; i < job->node_count; i++) {
         const struct aiNode *node = job->order[i].node;
         if (job->node_count > IMPORT_NODE_LIMIT) {
-            return acre_import_fail(job->call, ACRE_ERROR_CAPACITY, "%s",
-                                    acre_import_size_words(ACRE_ERROR_CAPACITY));
+            return acre_import_fail_size(job->call, ACRE_ERROR_CAPACITY);
         }
         if (node->mNumMeshes > 0 && node->mMeshes == NULL) {
             return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
@@ -493,7 +492,7 @@ static acre_result make_model(assimp_job *job, acre_import_model **out)
     import_block *block;
     result = acre_import_block_allocate(&job->counts, job->call->allocator, &block);
     if (result != ACRE_OK) {
-        return acre_import_fail(job->call, result, "%s", acre_import_size_words(result));
+        return acre_import_fail_size(job->call, result);
     }
     write_nodes(job, &block->raw);
     write_meshes(job, &block->raw);

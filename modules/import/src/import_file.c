@@ -55,7 +55,7 @@ static acre_result load(const import_job *job, FILE *file, unsigned char **bytes
             const size_t wanted = 2 * *room + 65536;
             unsigned char *const grown = acre_resize(job->allocator, *bytes, *room, wanted, 16);
             if (grown == NULL) {
-                return acre_import_fail_memory(job);
+                return acre_import_fail_size(job, ACRE_ERROR_OUT_OF_MEMORY);
             }
             *bytes = grown;
             *room = wanted;

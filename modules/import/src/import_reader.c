@@ -19,9 +19,8 @@ acre_result acre_import_fail(const import_job *job, acre_result result, const ch
     return result;
 }
 
-acre_result acre_import_fail_memory(const import_job *job)
+acre_result acre_import_fail_size(const import_job *job, acre_result result)
 {
-    const acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
     return acre_import_fail(job, result, "%s", acre_import_size_words(result));
 }
 

@@ -14,9 +14,11 @@ typedef struct import_job {
 
 /// Writes "path: what is wrong". @return the result that it is given
 acre_result acre_import_fail(const import_job *job, acre_result result, const char *format, ...);
-acre_result acre_import_fail_memory(const import_job *job);
 
-/// What is said of ACRE_ERROR_OUT_OF_MEMORY and of ACRE_ERROR_CAPACITY.
+/// @param result ACRE_ERROR_OUT_OF_MEMORY or ACRE_ERROR_CAPACITY
+acre_result acre_import_fail_size(const import_job *job, acre_result result);
+
+/// What is said of such a result.
 const char *acre_import_size_words(acre_result result);
 
 /// @return the path's ending with its dot, or NULL if the file's name has none
