@@ -113,10 +113,10 @@ static void queries_name_their_field(void)
                "acre_quadtree_query: query.box is NULL"));
     query = (acre_query){.shape = ACRE_QUERY_SHAPE_SPHERE, .sphere = &sphere, .box = &undefined};
     CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
-               "acre_quadtree_query: query.sphere[2] is NaN"));
+               "acre_quadtree_query: query.sphere.center[2] is NaN"));
     query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL, .exclude = &frustum};
     CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
-               "acre_quadtree_query: query.exclude.planes[2] is NaN"));
+               "acre_quadtree_query: query.exclude.planes[0][2] is NaN"));
     query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL};
     CHECK(says(acre_quadtree_query_nearest(tree, &query, &hit, 1, &count),
                "acre_quadtree_query_nearest: query.origin is NULL"));
@@ -138,6 +138,103 @@ static void queries_name_their_field(void)
     CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
                "acre_quadtree_query: query.flags has bits that the function does not know"));
     acre_quadtree_destroy(tree);
+}
+
+// The last number of each volume: those before it have their places too.
+static void volumes_are_named_to_their_last_number(void)
+{
+    acre_quadtree *tree;
+    const acre_circle circle = {{0, 0}, NAN};
+    const acre_capsule capsule = {{0, 0, 0}, {0, 0, 1}, NAN};
+    const acre_cone cone = {{0, 0, 0}, {0, 0, 1}, 1, NAN};
+    const acre_oriented_box oriented_box = {
+        {0, 0, 0}, {1, 1, 1}, {{1, 0, 0}, {0, 1, 0}, {0, 0, NAN}}};
+    const acre_ray ray = {{0, 0, 0}, {0, 0, 1}, 1, {0, 0, NAN}};
+    const float point[3] = {0, 0, NAN};
+    acre_query query = {.circle = &circle, .capsule = &capsule, .cone = &cone, .ray = &ray};
+    query.oriented_box = &oriented_box;
+    query.point = point;
+    static const struct {
+        acre_query_shape shape;
+        const char *text;
+    } cases[] = {
+        {ACRE_QUERY_SHAPE_POINT, "acre_quadtree_query: query.point[2] is NaN"},
+        {ACRE_QUERY_SHAPE_GROUND_POINT, "acre_quadtree_query: query.point[2] is NaN"},
+        {ACRE_QUERY_SHAPE_CIRCLE, "acre_quadtree_query: query.circle.radius is NaN"},
+        {ACRE_QUERY_SHAPE_CAPSULE, "acre_quadtree_query: query.capsule.radius is NaN"},
+        {ACRE_QUERY_SHAPE_CONE, "acre_quadtree_query: query.cone.angle is NaN"},
+        {ACRE_QUERY_SHAPE_ORIENTED_BOX,
+         "acre_quadtree_query: query.oriented_box.axes[2][2] is NaN"},
+        {ACRE_QUERY_SHAPE_RAY, "acre_quadtree_query: query.ray.half_size[2] is NaN"},
+        {(acre_query_shape)12, "acre_quadtree_query: query.shape is 12, the range is 1 to 11"},
+    };
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        query.shape = cases[i].shape;
+        CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL), cases[i].text));
+    }
+    acre_quadtree_destroy(tree);
+}
+
+// Each struct with a fault near its end: the fields before it have their places too.
+static void a_number_out_of_range_is_told_with_its_range(void)
+{
+    acre_camera camera;
+    acre_scene *scene, *no_scene;
+    acre_culling *culling, *no_culling;
+    acre_quadtree *tree, *no_tree;
+    acre_interest *interest, *no_interest;
+    acre_observer observer;
+    acre_visible_set *set;
+    acre_entity entity;
+    uint32_t slots[2];
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, NULL, &culling) == ACRE_OK);
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK);
+    CHECK(acre_interest_create(tree, NULL, &interest) == ACRE_OK);
+    CHECK(says(acre_camera_perspective(&camera, 4.1f, 1, 0.1f, 10, ACRE_CLIP_ZERO_TO_ONE),
+               "acre_camera_perspective: vertical_fov is 4.1, the range is (0, pi)"));
+    CHECK(says(acre_camera_perspective(&camera, 1, 0, 0.1f, 10, ACRE_CLIP_ZERO_TO_ONE),
+               "acre_camera_perspective: aspect is 0, the range is above 0"));
+    CHECK(says(acre_camera_perspective(&camera, 1, 1, 0.1f, 10, (acre_clip)4),
+               "acre_camera_perspective: clip is 4, the range is 1 to 3"));
+    const acre_kernel none = (acre_kernel)99;
+    CHECK(says(acre_quadtree_create(&(acre_quadtree_def){.max_depth = 21}, &no_tree),
+               "acre_quadtree_create: def.max_depth is 21, the range is 0 to 20"));
+    CHECK(says(acre_quadtree_create(&(acre_quadtree_def){.kernel = none}, &no_tree),
+               "acre_quadtree_create: def.kernel is 99, the range is 0 to 4"));
+    CHECK(says(acre_culling_create(scene, &(acre_culling_def){.tree.kernel = none}, &no_culling),
+               "acre_culling_create: def.tree.kernel is 99, the range is 0 to 4"));
+    CHECK(is_refusal(bad, 2, 1, 0, ACRE_REFUSED_RANGE));
+    CHECK(says(acre_scene_create(&(acre_scene_def){.kernel = none}, &no_scene),
+               "acre_scene_create: def.kernel is 99, the range is 0 to 4"));
+    CHECK(says(acre_interest_create(tree, &(acre_interest_def){.kernel = none}, &no_interest),
+               "acre_interest_create: def.kernel is 99, the range is 0 to 4"));
+    CHECK(says(acre_interest_add(
+                   interest, &(acre_observer_def){.enter_radius = 1, .limit_share = 1}, &observer),
+               "acre_interest_add: def.limit_share is 1, the range is 0 to below 1"));
+    CHECK(is_refusal(bad, 2, 11, 0, ACRE_REFUSED_RANGE));
+    CHECK(says(acre_visible_set_create(&(acre_visible_set_def){.flags = 16}, &set),
+               "acre_visible_set_create: def.flags has bits that the function does not know"));
+    const acre_frustum undefined_planes = {.planes = {[1] = {0, 0, 0, NAN}}, .plane_count = 2};
+    acre_view view = {.hysteresis = -0.5f};
+    CHECK(says(acre_culling_query_view(culling, &view, slots, 2, NULL),
+               "acre_culling_query_view: view.hysteresis is -0.5, the range is 0 to below 1"));
+    view = (acre_view){.exclude = &undefined_planes};
+    CHECK(says(acre_culling_query_view(culling, &view, slots, 2, NULL),
+               "acre_culling_query_view: view.exclude.planes[1][3] is NaN"));
+    view = (acre_view){.depth = {0, 0, 0, INFINITY}};
+    CHECK(says(acre_culling_query_view(culling, &view, slots, 2, NULL),
+               "acre_culling_query_view: view.depth[3] is infinite"));
+    CHECK(is_refusal(bad, 2, 15, 3, ACRE_REFUSED_INFINITE));
+    CHECK(says(acre_entity_create(scene, &(acre_entity_def){.flags = 8}, &entity),
+               "acre_entity_create: def.flags has bits that the function does not know"));
+    CHECK(says(acre_entity_create(scene, &(acre_entity_def){.bounds = &undefined}, &entity),
+               "acre_entity_create: def.bounds.min[1] is NaN"));
+    acre_interest_destroy(interest);
+    acre_quadtree_destroy(tree);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
 }
 
 static void entities_and_cullers_name_the_way(void)
@@ -311,6 +408,8 @@ int main(int argc, char **argv)
         TEST(a_box_is_named_to_its_number),
         TEST(a_batch_names_its_first_refused_row_and_counts_them),
         TEST(queries_name_their_field),
+        TEST(volumes_are_named_to_their_last_number),
+        TEST(a_number_out_of_range_is_told_with_its_range),
         TEST(entities_and_cullers_name_the_way),
         TEST(rows_are_named_where_there_are_some),
         TEST(an_entity_that_is_not_committed_is_called_so),

@@ -23,7 +23,7 @@ function check(call,    letters, names, n, i, at, k, order) {
     order = 0
     for (i = 1; i <= length(letters); i++) {
         at = substr(letters, i, 1)
-        if (at == "[")
+        if (index("[?!", at))
             continue
         if (at == "r") {
             k += 2
@@ -34,7 +34,7 @@ function check(call,    letters, names, n, i, at, k, order) {
             printf "%s: argument %d is %s, not %s\n", function_name, order, parameter[function_name, order], word(names[k])
             bad++
         }
-        k += at == "d" ? 3 : at == "s" || at == "t" ? 2 : 1
+        k += at == "A" ? 2 : 1
     }
     answered[function_name]++
 }

@@ -21,13 +21,6 @@
 #define PARALLEL_SINE 1e-6f
 #define PI 3.14159265358979323846
 
-static const refused_field camera_fields[] = {
-    REFUSED_FIELD(acre_camera, 1, view, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_camera, 2, projection, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_camera, 3, clip, FIELD_ENUM, ACRE_CLIP_REVERSED_ZERO_TO_ONE),
-};
-const refused_struct acre_refused_camera = REFUSED_STRUCT(acre_camera, camera_fields);
-
 static acre_result set_projection(acre_camera *camera, mat4 projection, acre_clip clip)
 {
     static const float no_view[16];
@@ -101,7 +94,7 @@ acre_result acre_camera_perspective(acre_camera *camera, float vertical_fov, flo
 {
     const acre_result result =
         set_perspective(camera, vertical_fov, aspect, near_distance, far_distance, clip);
-    return ACRE_ANSWER(result, "paffhk", camera, (double)vertical_fov, (double)aspect,
+    return ACRE_ANSWER(result, "paff!xk", camera, (double)vertical_fov, (double)aspect,
                        (double)near_distance, (double)far_distance, clip);
 }
 
@@ -132,7 +125,7 @@ acre_result acre_camera_orthographic(acre_camera *camera, float width, float hei
 {
     const acre_result result =
         set_orthographic(camera, width, height, near_distance, far_distance, clip);
-    return ACRE_ANSWER(result, "pffghk", camera, (double)width, (double)height,
+    return ACRE_ANSWER(result, "pffg!gk", camera, (double)width, (double)height,
                        (double)near_distance, (double)far_distance, clip);
 }
 
@@ -199,8 +192,8 @@ acre_result acre_camera_look_at(acre_camera *camera, const float *eye, const flo
     const acre_result result = set_view(camera, eye, target, up);
     const bool is_target =
         result != ACRE_OK && eye && target && memcmp(eye, target, 3 * sizeof *eye) == 0;
-    return is_target ? ACRE_ANSWER(result, "p3V3", camera, eye, target, up)
-                     : ACRE_ANSWER(result, "p33V", camera, eye, target, up);
+    return is_target ? ACRE_ANSWER(result, "p3!33", camera, eye, target, up)
+                     : ACRE_ANSWER(result, "p33!3", camera, eye, target, up);
 }
 
 void acre_camera_product(const acre_camera *camera, double *out)
@@ -225,7 +218,7 @@ acre_result acre_camera_frustum(const acre_camera *camera, acre_frustum *out)
     }
     const acre_result result =
         acre_extract_frustum(out, is_finite ? product : NULL, is_finite ? camera->clip : 0);
-    return ACRE_ANSWER(result, "sp", camera, &acre_refused_camera, out);
+    return ACRE_ANSWER(result, "Kp", camera, out);
 }
 
 acre_result acre_cube_cameras(const float *eye, float near_distance, float far_distance,

@@ -130,7 +130,7 @@ static acre_result find_ray(const acre_camera *camera, float x, float y, acre_ra
 acre_result acre_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out)
 {
     const acre_result result = find_ray(camera, x, y, out);
-    return ACRE_ANSWER(result, "sggp", camera, &acre_refused_camera, (double)x, (double)y, out);
+    return ACRE_ANSWER(result, "Kggp", camera, (double)x, (double)y, out);
 }
 
 // Stretches one axis of clip space around a center, so that half a size there becomes 1. The size
@@ -170,11 +170,10 @@ acre_result acre_camera_sub_frustum(const acre_camera *camera, float x_min, floa
                                     float x_max, float y_max, acre_frustum *out)
 {
     const acre_result result = find_sub_frustum(camera, x_min, y_min, x_max, y_max, out);
-    return x_min < x_max
-               ? ACRE_ANSWER(result, "sggghp", camera, &acre_refused_camera, (double)x_min,
-                             (double)y_min, (double)x_max, (double)y_max, out)
-               : ACRE_ANSWER(result, "sgghgp", camera, &acre_refused_camera, (double)x_min,
-                             (double)y_min, (double)x_max, (double)y_max, out);
+    return x_min < x_max ? ACRE_ANSWER(result, "Kggg!gp", camera, (double)x_min, (double)y_min,
+                                       (double)x_max, (double)y_max, out)
+                         : ACRE_ANSWER(result, "Kgg!ggp", camera, (double)x_min, (double)y_min,
+                                       (double)x_max, (double)y_max, out);
 }
 
 static double at_point(const double *row, const float *point)
@@ -224,5 +223,5 @@ acre_result acre_camera_project(const acre_camera *camera, const float *point, f
                                 float *depth)
 {
     const acre_result result = project(camera, point, x, y, depth);
-    return ACRE_ANSWER(result, "s3ppp", camera, &acre_refused_camera, point, x, y, depth);
+    return ACRE_ANSWER(result, "K3ppp", camera, point, x, y, depth);
 }

@@ -8,9 +8,6 @@
 
 #include "refusal_internal.h"
 
-// The fields by which a refused call looks for what is wrong with a camera.
-extern const refused_struct acre_refused_camera;
-
 // Largest element of R R^T - I for which a view counts as a rotation and a translation.
 #define RIGID_TOLERANCE 0x1p-8
 

@@ -216,7 +216,7 @@ acre_result acre_frustum_from_matrix_double(acre_frustum *out, const double *vie
                                             acre_clip clip)
 {
     const acre_result result = acre_extract_frustum(out, view_projection, clip);
-    return ACRE_ANSWER(result, "pMk", out, view_projection, clip);
+    return ACRE_ANSWER(result, "p!pk", out, view_projection, clip);
 }
 
 acre_result acre_frustum_from_matrix(acre_frustum *out, const float *view_projection,

@@ -4,85 +4,30 @@
 // A stable function ends with ACRE_ANSWER, which passes its result on. After an error it also
 // passes all arguments to acre_refuse. That looks for the one that is at fault by testing them
 // again, so that the good path carries nothing for it.
-//     return ACRE_ANSWER(result, "o@c", scene, entity.index1, local);
+//     return ACRE_ANSWER(result, "o@?C", scene, entity.index1, local);
 //
 // The string has a letter for each argument, in the order of the header:
 //     o  an object, which may not be NULL, and which may be busy
-//     p  a pointer that may not be NULL          -  a pointer that may be
-//     i  a condition that must hold: "is NULL"   u  a number that cannot be at fault
-//     #  an item                                 @  the index1 of a handle
-//     n  a count                                 N, U  a count, a number: at fault if no other is
-//     q  a pointer of an array, which may not be NULL
-//     b  a box                                   c  a box, or NULL; it may be inverted
-//     s  a struct, and its refused_struct        t  the same, or NULL
-//     d  an acre_box_array, its refused_struct, and the box of the first refused row
-//     3  three finite floats                     V  the same: at fault if no other is
-//     m  16 finite floats                        M  16 doubles
-//     g  a finite number                         f  a finite number above 0
-//     a  an angle, above 0 and below pi          k  a clip convention
-//     h  a number above 0: at fault if no other is
-//     w  tasks, or NULL
-//     [x an array of x, whose count is the next n or N; [U may be NULL
-//     r  of a batch: the refused rows and the first of them; these are no arguments
+//     p  a pointer that may not be NULL          q  a pointer of an array, which may not be NULL
+//     i  a condition that must hold: "is NULL"   u  a number
+//     n  a count, of type size_t                 #  an item
+//     @  the index1 of a handle                  k  a clip convention
+//     3  three finite floats                     m  16 finite floats
+//     x  a float, not NaN                        g  a finite float
+//     f  a finite float above 0                  a  an angle, above 0 and below pi
+//     capital letters: a struct; refusal_text.c has a list of them, with their fields
+// and before a letter:
+//     ?  a pointer that may be NULL
+//     !  an argument that is at fault if no argument is wrong by itself
+//     [  an array, whose count is the next n
+// A batch passes its refused rows and the first of them before its arguments, and its string begins
+// with r.
 #ifndef ACRE_REFUSAL_INTERNAL_H
 #define ACRE_REFUSAL_INTERNAL_H
 
 #include <acre/base.h>
 
 #include <stdarg.h>
-
-/// The test that a value of four bytes in a struct must pass.
-typedef enum refused_test {
-    FIELD_FINITE,    // a float
-    FIELD_POSITIVE,  // a finite float above 0
-    FIELD_ANGLE,     // a float above 0 and below pi
-    FIELD_NUMBER,    // a float, not NaN
-    FIELD_LIMIT,     // a float, not NaN and not below 0
-    FIELD_SHARE,     // a float of 0 or more, below 1
-    FIELD_FALLING,   // a float, not NaN, not below 0 and not above the one before it
-    FIELD_UNUSED,    // a float that is 0
-    FIELD_BELOW_MAX, // a float of a box, not above the one 3 floats behind it
-    FIELD_ROTATION,  // the first of four floats, which are not all 0
-    FIELD_PLANES,    // a float of an acre_frustum, not NaN
-    FIELD_ENUM,      // a number from 1 to `most`
-    FIELD_AT_MOST,   // a number up to `most`
-    FIELD_BITS,      // a number that has only the bits of `most`
-    FIELD_PRESENT,   // a pointer, not NULL
-    FIELD_TRUE,      // a condition that is false where a pointer was NULL
-    FIELD_HANDLE     // the index1 of a handle: at fault if the result is ACRE_ERROR_STALE_HANDLE
-} refused_test;
-
-typedef struct refused_field {
-    char name[20];     // no pointer, which would take 32 bytes where programs are relocated
-    uint16_t number;   // of the argument's field, as declared, from 1
-    uint16_t offset;   // of the first value in the struct that holds it
-    uint16_t pointer1; // offset of the pointer to that struct, plus 1; 0: it is the argument
-    uint8_t count;     // of values
-    uint8_t test;
-    uint32_t most; // of a pointer, and of what it points to: only where the argument's first
-                   // four bytes are this number; 0: always
-} refused_field;
-
-typedef struct refused_struct {
-    size_t size;
-    size_t count;
-    const refused_field *fields;
-} refused_struct;
-
-#define REFUSED_FIELD(type, number, field, test, most)                                             \
-    {                                                                                              \
-#field, number, offsetof(type, field), 0, sizeof(((type *)0)->field) / 4, test, most       \
-    }
-/// A field of the struct that another field points to.
-#define REFUSED_FIELD_OF(type, number, pointer, to, field, test, most)                             \
-    {                                                                                              \
-#pointer "." #field, number, offsetof(to, field), offsetof(type, pointer) + 1,             \
-            sizeof(((to *)0)->field) / 4, test, most                                               \
-    }
-#define REFUSED_STRUCT(type, fields)                                                               \
-    {                                                                                              \
-        sizeof(type), sizeof(fields) / sizeof *(fields), fields                                    \
-    }
 
 /// A call as it was refused. rule: the one to name where the arguments look right, or 0.
 typedef struct refused_arguments {

@@ -5,27 +5,100 @@
 #include <acre/bounds.h>
 #include <acre/frustum.h>
 #include <acre/refusal.h>
-#include <acre/tasks.h>
 
 #include "assert_internal.h"
 #include "float_bits.h"
 #include "refusal_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define WORD_LETTERS "abcdefghijklmnopqrstuvwxyz_"
-enum { MOST_ARGUMENTS = 8, NAME_SIZE = 48, TEXT_SIZE = 240 };
+#define PI 3.14159265f
+enum { MOST_ARGUMENTS = 8, NAME_SIZE = 48, TEXT_SIZE = 240, GROUND_POINT = 5 };
+
+// ---- what letters mean ----
+
+// The fields of structs as public headers declare them, so that their places follow from the list:
+//     [?] [count] letter [limit] ' ' name
+// Names that are the same up to a dot or a bracket are one field. The letters of values, which have
+// four bytes each:
+//     x  a float, not NaN            g  finite                  f  finite, above 0
+//     l  0 or more                   j  finite, 0 or more       h  0 to below 1
+//     a  an angle, above 0, below pi r  one of four, not all 0  z  a float that must be 0
+//     v  0 or more, and not above the one before it
+//     n  a float, not above the one 3 floats behind it
+//     y  a float of planes, which are counted behind all of them
+//     e  a number from 1 to the limit
+//     c  one up to the limit         b  one that has only bits of the limit
+//     u  what is not tested; also smaller values that are followed by larger ones
+// and of pointers:
+//     p  not NULL                    s  not tested, or a size_t
+//     capital letters: to such a struct, not NULL; ? it may be NULL
+// A pointer's count is the shape of a query that has it: others do not read it.
+#define TREE_FIELDS(of)                                                                            \
+    "2g " of "center,j " of "half_size,c20 " of "max_depth,c65536 " of                             \
+    "node_capacity,c67108864 " of "item_capacity,s " of "allocator,c4 " of "kernel"
+#define QUERY_FIELDS(flags, rest)                                                                  \
+    "e11 shape,1F frustum,2B box,u layers,b" flags " flags,s stats,4G point,6H sphere,"            \
+    "7J circle,8L capsule,9M cone,10P oriented_box,11Y ray,?F exclude," rest
+
+static const char *const structs[128] = {
+    ['A'] = "p first,p second,s first_stride,s second_stride,c1 form", // rows of boxes
+    ['B'] = "3n min,3x max",
+    ['C'] = "3x min,3x max", // a box that may be inverted
+    ['D'] = TREE_FIELDS(""),
+    ['E'] = "2u parent,?T local,?C bounds,u layers,b7 flags,2u user",
+    ['F'] = "64y planes,u plane_count",
+    ['G'] = "3x ",
+    ['H'] = "3x center,x radius",
+    ['I'] = "b3 flags,s allocator,c4 kernel", // of what observers see
+    ['J'] = "2x center,x radius",
+    ['K'] = "16g view,16g projection,e3 clip,u layers",
+    ['L'] = "3x from,3x to,x radius",
+    ['M'] = "3x apex,3x direction,x length,x angle",
+    ['N'] = QUERY_FIELDS("86", "B origin,l max_distance"), // for the nearest
+    ['O'] = "3g place,u follows_item,u item,2u entity,l enter_radius,l leave_radius,u in_space,"
+            "u layers,3l band_limits,u limit,h limit_share,u sees_itself",
+    ['P'] = "3x center,3x half_size,3x axes[0],3x axes[1],3x axes[2]",
+    ['Q'] = QUERY_FIELDS("95", "s origin,z max_distance"),
+    ['R'] = "l min_distance,l max_distance,l min_pixels,7v lod_pixels",
+    ['S'] = "c67108864 entity_capacity,u scene,s allocator,c4 kernel",
+    ['T'] = "3g translation,4r rotation,3g scale",
+    ['U'] = TREE_FIELDS("tree."), // with a tree's def in it
+    ['V'] = "65u frustum,u layers,b3 flags,3g eye,l min_distance,l max_distance,l pixels,"
+            "u is_parallel,l min_pixels,l range_scale,l lod_scale,h hysteresis,?F include,"
+            "?F exclude,4g depth",
+    ['W'] = "u worker_count,p enqueue,p finish",
+    ['X'] = QUERY_FIELDS("86", "s origin,z max_distance"), // of visits, which write no array
+    ['Y'] = "3x origin,3x direction,x length,3x half_size",
+    ['Z'] = "b15 flags,s allocator", // of a set of what is visible
+    // Arguments that are values without names.
+    ['3'] = "3g ",
+    ['m'] = "16g ",
+    ['q'] = "p ",
+};
+
+// ---- reading ----
 
 // An argument as it was passed.
 typedef struct argument {
     const char *name;
     char letter;
-    bool is_array;
+    bool is_array, may_be_null, is_likely;
     const void *pointer;
-    const refused_struct *fields; // what is tested of it, or of its elements; NULL: nothing
-    size_t number;
-    float value;
+    uint64_t number; // of a float its bits
 } argument;
+
+// A field of a struct, while its list is gone through.
+typedef struct field {
+    const char *next; // the rest of the list
+    const char *name;
+    uint32_t number, count, limit; // count: 0 if none is given
+    char letter;
+    bool may_be_null;
+    size_t offset, end;
+} field;
 
 typedef struct refused {
     const refused_arguments *call;
@@ -33,147 +106,111 @@ typedef struct refused {
     uint16_t count;
     bool has_rows; // first_row is a row of the arrays
     acre_batch_report report;
-    const refused_field *field; // the one at fault, or NULL
+    const char *field; // at fault, or that points to what is; NULL: none
+    field at;          // the values at fault, where a letter says what they must be
+    uint32_t bits;     // of the first of them
 } refused;
 
 static acre_refusal_handler told_handler;
 static void *told_user;
 
-// ---- what letters mean ----
-
-static const refused_field box_fields[] = {
-    REFUSED_FIELD(acre_aabb, 1, min, FIELD_NUMBER, 0),
-    REFUSED_FIELD(acre_aabb, 2, max, FIELD_NUMBER, 0),
-    REFUSED_FIELD(acre_aabb, 1, min, FIELD_BELOW_MAX, 0),
-};
-static const refused_field tasks_fields[] = {
-    REFUSED_FIELD(acre_tasks, 2, enqueue, FIELD_PRESENT, 0),
-    REFUSED_FIELD(acre_tasks, 3, finish, FIELD_PRESENT, 0),
-};
-
-// Values without a name of their own.
-#define VALUES(count, test, most)                                                                  \
-    {                                                                                              \
-        4 * (count), 1, &(const refused_field)                                                     \
-        {                                                                                          \
-            "", 0, 0, 0, count, test, most                                                         \
-        }                                                                                          \
-    }
-
-static const struct {
-    char letter;
-    refused_struct fields;
-} letters[] = {
-    {'b', REFUSED_STRUCT(acre_aabb, box_fields)},
-    {'c', {sizeof(acre_aabb), 2, box_fields}},
-    {'w', REFUSED_STRUCT(acre_tasks, tasks_fields)},
-    {'3', VALUES(3, FIELD_FINITE, 0)},
-    {'V', VALUES(3, FIELD_FINITE, 0)},
-    {'m', VALUES(16, FIELD_FINITE, 0)},
-    {'f', VALUES(1, FIELD_POSITIVE, 0)},
-    {'g', VALUES(1, FIELD_FINITE, 0)},
-    {'h', VALUES(1, FIELD_NUMBER, 0)},
-    {'a', VALUES(1, FIELD_ANGLE, 0)},
-    {'k', VALUES(1, FIELD_ENUM, ACRE_CLIP_REVERSED_ZERO_TO_ONE)},
-    {'i', VALUES(1, FIELD_TRUE, 0)},
-    {'q', {sizeof(void *), 1, &(const refused_field){"", 0, 0, 0, 1, FIELD_PRESENT, 0}}},
-    {'#', {sizeof(uint32_t), 0, NULL}},
-    {'@', {2 * sizeof(uint32_t), 0, NULL}}, // index1, and the rest of a handle
-};
-
-static const refused_struct *fields_of_letter(char letter)
+static bool is_struct(char letter)
 {
-    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
-        if (letters[i].letter == letter) {
-            return &letters[i].fields;
-        }
-    }
-    return NULL;
+    return letter >= 'A' && letter <= 'Z';
 }
 
-static bool is_letter_of(char letter, const char *list)
+static bool is_one_of(char letter, const char *list)
 {
     return strchr(list, letter) != NULL;
 }
 
-// ---- reading ----
-
-static const char *next_name(const char *names)
+static const char *behind_comma(const char *names)
 {
     const char *const comma = strchr(names, ',');
     return comma ? comma + 1 : "";
 }
 
-// Reads one argument. @return the next one's name.
-static const char *read_argument(argument *out, va_list *values, bool has_rows)
+// Goes to the next field. @return false: there is none.
+static bool next_field(field *at)
 {
-    const char *next = next_name(out->name);
-    out->fields = fields_of_letter(out->letter);
-    if (out->is_array) {
-        out->pointer = va_arg(*values, const void *);
-    } else if (is_letter_of(out->letter, "nN")) {
-        out->number = va_arg(*values, size_t);
-    } else if (is_letter_of(out->letter, "uUki#@")) {
-        const uint32_t bits = va_arg(*values, uint32_t);
-        memcpy(&out->value, &bits, sizeof bits);
-        out->number = bits;
-    } else if (is_letter_of(out->letter, "fgha")) {
-        out->value = (float)va_arg(*values, double);
-    } else {
-        out->pointer = va_arg(*values, const void *);
+    const char *const last = at->name ? at->name : ".";
+    char *end = NULL;
+    if (*at->next == '\0') {
+        return false;
     }
-    if (is_letter_of(out->letter, "std")) {
-        out->fields = va_arg(*values, const refused_struct *);
-        next = next_name(next);
+    at->may_be_null = *at->next == '?';
+    at->count = (uint32_t)strtoul(at->next + at->may_be_null, &end, 10);
+    at->letter = *end;
+    at->limit = (uint32_t)strtoul(end + 1, &end, 10);
+    at->name = end + 1;
+    at->next = behind_comma(at->name);
+    at->number += strncmp(last, at->name, strcspn(last, ".[,") + 1) != 0;
+    const bool is_pointer = is_struct(at->letter) || is_one_of(at->letter, "ps");
+    const size_t size = is_pointer ? sizeof(void *) : 4;
+    at->offset = (at->end + size - 1) / size * size;
+    at->end = at->offset + (is_pointer || at->count == 0 ? size : size * at->count);
+    return true;
+}
+
+// The bytes from one struct of an array to the next. Those in arrays fill whole pointers.
+static size_t size_of_struct(const char *fields)
+{
+    field at = {.next = fields};
+    while (next_field(&at)) {
     }
-    if (out->letter == 'd') {
-        const acre_aabb *const box = va_arg(*values, const acre_aabb *);
-        out->pointer = has_rows ? box : out->pointer;
-        out->fields = has_rows ? fields_of_letter('b') : out->fields;
-        next = next_name(next);
-    }
-    return next;
+    return (at.end + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
 }
 
 static void read_arguments(refused *out, va_list *values)
 {
-    const char *names = strchr(out->call->text, ':') + 1;
+    const char *at = out->call->text, *name = strchr(at, ':') + 1;
     out->report.refused = 1;
-    for (const char *at = out->call->text; *at != ':'; at++) {
-        if (*at == 'r') {
-            const size_t rows = va_arg(*values, size_t);
-            const size_t first_row = va_arg(*values, size_t);
-            out->has_rows = rows > 0;
-            out->report.first_row = rows > 0 ? first_row : 0;
-            out->report.refused = rows > 0 ? rows : 1;
-            names = next_name(next_name(names));
-            continue;
-        }
+    if (*at == 'r') {
+        const size_t rows = va_arg(*values, size_t), first_row = va_arg(*values, size_t);
+        out->has_rows = rows > 0;
+        out->report.first_row = rows > 0 ? first_row : 0;
+        out->report.refused = rows > 0 ? rows : 1;
+        name = behind_comma(behind_comma(name));
+        at++;
+    }
+    for (; *at != ':'; at++, name = behind_comma(name)) {
         ACRE_INVARIANT(out->count < MOST_ARGUMENTS);
         argument *const read = &out->arguments[out->count++];
-        *read = (argument){.name = names, .is_array = *at == '['};
-        at += read->is_array;
+        *read = (argument){.name = name};
+        for (; is_one_of(*at, "[?!"); at++) {
+            read->is_array |= *at == '[';
+            read->may_be_null |= *at == '?';
+            read->is_likely |= *at == '!';
+        }
         read->letter = *at;
-        names = read_argument(read, values, out->has_rows);
+        if (read->is_array || is_struct(*at) || is_one_of(*at, "op-3m")) {
+            read->pointer = va_arg(*values, const void *);
+        } else if (*at == 'n') {
+            read->number = va_arg(*values, size_t);
+        } else if (is_one_of(*at, "xgfa")) {
+            read->number = bits_of_float((float)va_arg(*values, double));
+        } else {
+            read->number = va_arg(*values, uint32_t);
+        }
+        if (*at == 'A') { // and the box of its first refused row
+            const acre_aabb *const box = va_arg(*values, const acre_aabb *);
+            read->pointer = out->has_rows ? box : read->pointer;
+            name = behind_comma(name);
+        }
     }
 }
 
 // ---- judging ----
 
-static acre_refusal_rule judge_float(float value, refused_test test)
+static acre_refusal_rule judge_float(char letter, float value)
 {
-    const bool is_above_zero = test == FIELD_POSITIVE || test == FIELD_ANGLE;
-    const bool is_limit = test == FIELD_LIMIT || test == FIELD_SHARE || test == FIELD_FALLING;
-    const float end = test == FIELD_ANGLE ? 3.14159265f : test == FIELD_SHARE ? 1.0f : INFINITY;
-    if (float_is_nan(value)) {
-        return ACRE_REFUSED_NAN;
-    }
-    if ((is_above_zero || test == FIELD_FINITE) && !float_is_finite(value)) {
-        return ACRE_REFUSED_INFINITE;
-    }
-    const bool is_low = (is_above_zero && value <= 0) || (is_limit && value < 0);
-    const bool is_high = end < INFINITY && value >= end;
-    return is_low || is_high ? ACRE_REFUSED_RANGE : ACRE_REFUSED_NOTHING;
+    const float end = letter == 'a' ? PI : letter == 'h' ? 1.0f : INFINITY;
+    const bool is_low =
+        (is_one_of(letter, "fa") && value <= 0) || (is_one_of(letter, "ljh") && value < 0);
+    return float_is_nan(value)                                    ? ACRE_REFUSED_NAN
+           : is_one_of(letter, "gfaj") && !float_is_finite(value) ? ACRE_REFUSED_INFINITE
+           : is_low || (end < INFINITY && value >= end)           ? ACRE_REFUSED_RANGE
+                                                                  : ACRE_REFUSED_NOTHING;
 }
 
 // Four floats; the sign of a zero does not count.
@@ -188,94 +225,104 @@ static bool is_all_zero(const unsigned char *at)
     return magnitudes == 0;
 }
 
-// Judges value number `axis` of a field, of which more may follow.
-static acre_refusal_rule judge_value(const refused_field *field, const unsigned char *at,
-                                     uint32_t axis)
+static acre_refusal_rule rule_if(bool is_broken, acre_refusal_rule rule)
 {
-    const void *pointer;
+    return is_broken ? rule : ACRE_REFUSED_NOTHING;
+}
+
+// Judges number `axis` of the values of a field.
+static acre_refusal_rule judge_value(const field *of, const unsigned char *at, uint32_t axis)
+{
     uint32_t bits;
-    float value, above;
+    float value, other = 0;
+    const void *pointer;
     memcpy(&bits, at, sizeof bits);
     memcpy(&value, at, sizeof value);
-    switch (field->test) {
-    case FIELD_PRESENT:
+    const uint32_t least = of->letter == 'e';
+    switch (of->letter) {
+    case 'p':
         memcpy(&pointer, at, sizeof pointer);
-        return pointer ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
-    case FIELD_TRUE:
-        return bits ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
-    case FIELD_ENUM:
-    case FIELD_AT_MOST:
-        return bits > field->most || (field->test == FIELD_ENUM && bits == 0)
-                   ? ACRE_REFUSED_RANGE
-                   : ACRE_REFUSED_NOTHING;
-    case FIELD_BITS:
-        return bits & ~field->most ? ACRE_REFUSED_UNKNOWN : ACRE_REFUSED_NOTHING;
-    case FIELD_BELOW_MAX:
-        memcpy(&above, at + sizeof(float[3]), sizeof above);
-        return float_order(value) > float_order(above) ? ACRE_REFUSED_INVERTED
-                                                       : ACRE_REFUSED_NOTHING;
-    case FIELD_FALLING:
-        memcpy(&above, axis > 0 ? at - sizeof above : at, sizeof above);
-        return value > above ? ACRE_REFUSED_RISING : judge_float(value, FIELD_FALLING);
-    case FIELD_UNUSED:
-        return value != 0.0f ? ACRE_REFUSED_MISPLACED : ACRE_REFUSED_NOTHING;
-    case FIELD_ROTATION:
-        return is_all_zero(at) ? ACRE_REFUSED_ZERO : ACRE_REFUSED_NOTHING;
-    case FIELD_HANDLE:
+        return rule_if(!pointer, ACRE_REFUSED_NULL);
+    case 'i':
+        return rule_if(bits == 0, ACRE_REFUSED_NULL);
+    case 'e':
+    case 'c':
+        return rule_if(bits < least || bits > of->limit, ACRE_REFUSED_RANGE);
+    case 'b':
+        return rule_if(bits & ~of->limit, ACRE_REFUSED_UNKNOWN);
+    case 'z':
+        return rule_if(value != 0, ACRE_REFUSED_MISPLACED);
+    case 'n':
+        memcpy(&other, at + sizeof(float[3]), sizeof other);
+        return float_is_nan(value) || float_is_nan(other)
+                   ? judge_float('x', value)
+                   : rule_if(float_order(value) > float_order(other), ACRE_REFUSED_INVERTED);
+    case 'v':
+        memcpy(&other, axis > 0 ? at - sizeof other : at, sizeof other);
+        return value > other ? ACRE_REFUSED_RISING : judge_float('l', value);
+    case 'r':
+        return axis == 0 && is_all_zero(at) ? ACRE_REFUSED_ZERO : judge_float('g', value);
+    case 'u':
+    case 's':
         return ACRE_REFUSED_NOTHING;
     default:
-        return judge_float(value, (refused_test)field->test);
+        return judge_float(of->letter, value);
     }
 }
 
-// The values of a field, and how many there are: 0 where the function did not read them.
-static uint32_t find_values(const refused_field *field, const unsigned char *at,
-                            const unsigned char **values)
+static acre_refusal_rule judge_values(refused *out, const field *of, const unsigned char *at)
 {
-    uint32_t kind, planes;
-    const bool is_of_kind = field->pointer1 || field->test == FIELD_PRESENT;
-    if (is_of_kind && field->most > 0) {
-        memcpy(&kind, at, sizeof kind);
-        if (kind != field->most) {
-            return 0;
+    uint32_t count = of->count > 0 ? of->count : 1;
+    if (of->letter == 'y') {
+        memcpy(&count, at + count * sizeof(float), sizeof count);
+        count = 4 * (count < ACRE_FRUSTUM_MAX_PLANES ? count : ACRE_FRUSTUM_MAX_PLANES);
+    }
+    for (uint32_t axis = 0; axis < count; axis++, at += sizeof(float)) {
+        const acre_refusal_rule rule = judge_value(of, at, axis);
+        if (rule != ACRE_REFUSED_NOTHING) {
+            out->at = *of;
+            memcpy(&out->bits, at, sizeof out->bits);
+            out->report.first.axis = (uint8_t)axis;
+            return rule;
         }
     }
-    if (field->pointer1) {
-        memcpy(&at, at + field->pointer1 - 1, sizeof at);
-    }
-    *values = at ? at + field->offset : NULL;
-    if (!at || field->test != FIELD_PLANES) {
-        return at ? field->count : 0;
-    }
-    memcpy(&planes, *values + offsetof(acre_frustum, plane_count), sizeof planes);
-    return 4 * (planes < ACRE_FRUSTUM_MAX_PLANES ? planes : ACRE_FRUSTUM_MAX_PLANES);
+    return ACRE_REFUSED_NOTHING;
 }
 
-static acre_refusal_rule judge_fields(refused *out, const refused_struct *fields,
-                                      const unsigned char *at)
+// Judges the fields of a struct, and those of structs that they point to.
+static acre_refusal_rule judge_struct(refused *out, const char *fields, const unsigned char *start)
 {
-    for (size_t i = 0; i < fields->count; i++) {
-        const refused_field *const field = &fields->fields[i];
-        const unsigned char *values = NULL;
-        const uint32_t count = find_values(field, at, &values);
-        for (uint32_t axis = 0; axis < count; axis++) {
-            const acre_refusal_rule rule = judge_value(field, values + axis * sizeof(float), axis);
-            if (rule != ACRE_REFUSED_NOTHING) {
-                out->field = field;
-                out->report.first.field = field->number;
-                out->report.first.axis = (uint8_t)axis;
-                return rule;
+    field of = {.next = fields};
+    while (next_field(&of)) {
+        uint32_t shape; // if it is a query
+        memcpy(&shape, start, sizeof shape);
+        shape -= shape == GROUND_POINT;
+        field inner = {.next = is_struct(of.letter) ? structs[(int)of.letter] : ""};
+        const unsigned char *at = start + of.offset;
+        acre_refusal_rule rule = ACRE_REFUSED_NOTHING;
+        if (!is_struct(of.letter)) {
+            rule = judge_values(out, &of, at);
+        } else if (of.count == 0 || of.count == shape) {
+            memcpy(&at, at, sizeof at);
+            rule = at || of.may_be_null ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
+            while (rule == ACRE_REFUSED_NOTHING && at && next_field(&inner)) {
+                rule = judge_values(out, &inner, at + inner.offset);
             }
+        }
+        if (rule != ACRE_REFUSED_NOTHING) {
+            out->field = *of.name ? of.name : NULL;
+            out->report.first.field = (uint16_t)(out->field ? of.number : 0);
+            return rule;
         }
     }
     return ACRE_REFUSED_NOTHING;
 }
 
 // The count of the array that is argument number `index`.
-static size_t array_count(const refused *call, size_t index)
+static uint64_t array_count(const refused *call, size_t index)
 {
     for (; index < call->count; index++) {
-        if (is_letter_of(call->arguments[index].letter, "nN")) {
+        if (call->arguments[index].letter == 'n') {
             return call->arguments[index].number;
         }
     }
@@ -285,35 +332,42 @@ static size_t array_count(const refused *call, size_t index)
 // Judges one argument without looking at the others.
 static acre_refusal_rule judge_argument(refused *out, uint16_t index)
 {
-    const argument *const at = &out->arguments[index];
-    const unsigned char *value = at->pointer;
-    if (at->is_array) {
-        if (!value) {
-            return at->letter != 'U' && array_count(out, index) > 0 ? ACRE_REFUSED_NULL
-                                                                    : ACRE_REFUSED_NOTHING;
-        }
-        if (!out->has_rows || !at->fields) {
-            return ACRE_REFUSED_NOTHING;
-        }
-        return judge_fields(out, at->fields, value + out->report.first_row * at->fields->size);
+    const argument *const of = &out->arguments[index];
+    const char letter = of->letter == 'A' && out->has_rows ? 'B' : of->letter;
+    const unsigned char *const start = of->pointer;
+    if (!of->is_array && is_one_of(letter, "xgfaik")) {
+        const field value = {.name = "",
+                             .letter = letter == 'k' ? 'e' : letter,
+                             .limit = ACRE_CLIP_REVERSED_ZERO_TO_ONE};
+        const uint32_t bits = (uint32_t)of->number;
+        return judge_values(out, &value, (const unsigned char *)&bits);
     }
-    if (is_letter_of(at->letter, "uUnN#@fghaki")) {
-        value = (const unsigned char *)&at->value;
-    } else if (!value) {
-        return is_letter_of(at->letter, "-ctw") ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
+    if (!of->is_array && is_one_of(letter, "-u@#n")) {
+        return ACRE_REFUSED_NOTHING;
     }
-    return at->fields ? judge_fields(out, at->fields, value) : ACRE_REFUSED_NOTHING;
+    if (!start) {
+        const bool is_right = of->may_be_null || (of->is_array && array_count(out, index) == 0);
+        return is_right ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
+    }
+    const char *const fields = structs[(int)letter];
+    const size_t row = of->is_array ? out->report.first_row : 0;
+    return fields && (!of->is_array || out->has_rows)
+               ? judge_struct(out, fields, start + row * size_of_struct(fields))
+               : ACRE_REFUSED_NOTHING;
 }
 
 // ---- blaming ----
 
-// The first argument whose letter is the first one of the list that the call has. @return count:
-// none.
-static uint16_t find_letter(const refused *call, const char *list)
+// The first argument of a kind: `!` a likely one, `*` a struct, else its letter. The kinds are
+// tried in their order. @return count: none.
+static uint16_t find_argument(const refused *call, const char *kinds)
 {
-    for (; *list; list++) {
+    for (; *kinds; kinds++) {
         for (uint16_t i = 0; i < call->count; i++) {
-            if (call->arguments[i].letter == *list) {
+            const argument *const at = &call->arguments[i];
+            if (*kinds == '!'   ? at->is_likely
+                : *kinds == '*' ? is_struct(at->letter)
+                                : at->letter == *kinds) {
                 return i;
             }
         }
@@ -321,39 +375,15 @@ static uint16_t find_letter(const refused *call, const char *list)
     return call->count;
 }
 
-// ACRE_ERROR_INVALID_ARGUMENT: the first argument that is wrong by itself. @return count: none.
-static uint16_t find_wrong_value(refused *out)
-{
-    for (uint16_t i = 0; i < out->count; i++) {
-        const acre_refusal_rule rule = judge_argument(out, i);
-        if (rule != ACRE_REFUSED_NOTHING) {
-            out->report.first.rule = (uint8_t)rule;
-            return i;
-        }
-    }
-    return out->count;
-}
-
-// A stale handle that is a field of an argument.
-static void find_handle_field(refused *out, const refused_struct *fields)
-{
-    for (size_t i = 0; fields && i < fields->count; i++) {
-        if (fields->fields[i].test == FIELD_HANDLE) {
-            out->field = &fields->fields[i];
-            out->report.first.field = out->field->number;
-        }
-    }
-}
-
 // What each result blames where no argument is wrong by itself.
 static const struct {
     acre_refusal_rule rule;
-    bool may_differ;     // the function may pass a rule of its own
-    const char *letters; // of the arguments to blame, the likeliest first
+    bool may_differ;   // the function may pass a rule of its own
+    const char *kinds; // of the arguments to blame, the likeliest first
 } faults[] = {
-    [ACRE_ERROR_INVALID_ARGUMENT] = {ACRE_REFUSED_RANGE, true, "UNhV3mMst@"},
-    [ACRE_ERROR_CAPACITY] = {ACRE_REFUSED_CAPACITY, false, "#@No"},
-    [ACRE_ERROR_STALE_HANDLE] = {ACRE_REFUSED_STALE, false, "@st"},
+    [ACRE_ERROR_INVALID_ARGUMENT] = {ACRE_REFUSED_RANGE, true, "!3m*@"},
+    [ACRE_ERROR_CAPACITY] = {ACRE_REFUSED_CAPACITY, false, "#@!o"},
+    [ACRE_ERROR_STALE_HANDLE] = {ACRE_REFUSED_STALE, false, "@*"},
     [ACRE_ERROR_EXISTS] = {ACRE_REFUSED_EXISTS, true, "#@po"},
     [ACRE_ERROR_NOT_FOUND] = {ACRE_REFUSED_ABSENT, true, "#@po"},
     [ACRE_ERROR_BUSY] = {ACRE_REFUSED_BUSY, false, "o"},
@@ -363,26 +393,32 @@ static const struct {
 
 static void find_fault(refused *out)
 {
+    acre_refusal *const first = &out->report.first;
     const acre_result result = out->call->result;
-    if ((size_t)result >= sizeof faults / sizeof faults[0] || !faults[result].letters) {
+    const acre_refusal_rule own = out->call->rule;
+    acre_refusal_rule rule = ACRE_REFUSED_NOTHING;
+    uint16_t index = 0;
+    if ((size_t)result >= sizeof faults / sizeof faults[0] || !faults[result].kinds) {
         return; // no argument: memory is short, or a hook refused
     }
-    uint16_t index = result == ACRE_ERROR_INVALID_ARGUMENT ? find_wrong_value(out) : out->count;
-    if (index == out->count) {
+    while (result == ACRE_ERROR_INVALID_ARGUMENT && rule == ACRE_REFUSED_NOTHING &&
+           index < out->count) {
+        rule = judge_argument(out, index++);
+    }
+    if (rule == ACRE_REFUSED_NOTHING) {
         // Only the function can tell a handle that is not committed yet from a stale one.
-        const acre_refusal_rule own = out->call->rule;
-        const bool is_own = (own != ACRE_REFUSED_NOTHING && faults[result].may_differ) ||
-                            own == ACRE_REFUSED_NOT_COMMITTED;
-        index = find_letter(out, faults[result].letters);
-        out->report.first.rule = (uint8_t)(is_own ? own : faults[result].rule);
+        const bool is_own = own != ACRE_REFUSED_NOTHING &&
+                            (faults[result].may_differ || own == ACRE_REFUSED_NOT_COMMITTED);
+        index = find_argument(out, faults[result].kinds) + 1;
+        rule = is_own ? own : faults[result].rule;
     }
-    if (index == out->count) {
-        out->report.first.rule = ACRE_REFUSED_NOTHING;
-        return;
+    if (index <= out->count) {
+        first->argument = index;
+        first->rule = (uint8_t)rule;
     }
-    out->report.first.argument = (uint16_t)(index + 1);
-    if (result == ACRE_ERROR_STALE_HANDLE) {
-        find_handle_field(out, out->arguments[index].fields);
+    if (result == ACRE_ERROR_STALE_HANDLE && index > 0 && out->arguments[index - 1].letter == 'E') {
+        out->field = "parent";
+        first->field = 1;
     }
 }
 
@@ -411,19 +447,61 @@ static void copy_name(const argument *of, char name[NAME_SIZE])
 // Names the item, or the slot of the handle, that the call was about.
 static void add_owner(const refused *call, char *text)
 {
-    const uint16_t index = find_letter(call, "#@");
+    const uint16_t index = find_argument(call, "#@");
     const argument *const owner = &call->arguments[index];
     if (index == call->count || (owner->is_array && !(call->has_rows && owner->pointer))) {
         return;
     }
     uint32_t number = (uint32_t)owner->number;
     if (owner->is_array) {
-        const size_t at = call->report.first_row * owner->fields->size;
+        const size_t at = call->report.first_row * (owner->letter == '@' ? 8 : 4);
         memcpy(&number, (const unsigned char *)owner->pointer + at, sizeof number);
     }
     if (owner->letter == '#' || number > 0) { // a handle has its slot plus 1
         append_text(text, owner->letter == '#' ? " (item %lu)" : " (slot %lu)",
                     (unsigned long)number - (owner->letter == '@'));
+    }
+}
+
+static void add_names(const refused *call, const argument *of, const char *name, char *text)
+{
+    const acre_refusal *const first = &call->report.first;
+    const unsigned axis = first->axis;
+    append_text(text, "%s", name);
+    if (call->has_rows && (of->is_array || of->letter == 'A')) {
+        append_text(text, "[%lu]", (unsigned long)call->report.first_row);
+    }
+    if (call->field) {
+        append_text(text, ".%.*s", (int)strcspn(call->field, ","), call->field);
+    }
+    if (call->field != call->at.name && call->at.name && *call->at.name) {
+        append_text(text, ".%.*s", (int)strcspn(call->at.name, ","), call->at.name);
+    }
+    if (call->at.letter == 'y') {
+        append_text(text, "[%u][%u]", axis / 4, axis % 4);
+    } else if (call->at.count > 1 && first->rule != ACRE_REFUSED_ZERO) {
+        append_text(text, "[%u]", axis);
+    }
+}
+
+// Says a number that is out of range, and the range.
+static void add_range(const refused *call, const argument *of, char *text)
+{
+    const char letter = call->at.letter ? call->at.letter : of->letter;
+    const double value = is_one_of(letter, "ec") ? (double)call->bits
+                         : call->at.letter       ? (double)float_of_bits(call->bits)
+                                                 : (double)of->number;
+    const char *const range = letter == 'f'   ? "above 0"
+                              : letter == 'a' ? "(0, pi)"
+                              : letter == 'h' ? "0 to below 1"
+                                              : "0 or more";
+    if (is_one_of(letter, "faljhv")) {
+        append_text(text, " is %g, the range is %s", value, range);
+    } else if (is_one_of(letter, "ec")) {
+        append_text(text, " is %.0f, the range is %d to %lu", value, letter == 'e',
+                    (unsigned long)call->at.limit);
+    } else {
+        append_text(text, " is not in the range that the function takes");
     }
 }
 
@@ -434,7 +512,6 @@ static void add_fault(const refused *call, const char *name, char *text)
         [ACRE_REFUSED_NAN] = "is NaN",
         [ACRE_REFUSED_INFINITE] = "is infinite",
         [ACRE_REFUSED_INVERTED] = "is above its maximum",
-        [ACRE_REFUSED_RANGE] = "is not in the range that the function takes",
         [ACRE_REFUSED_ZERO] = "is all zero",
         [ACRE_REFUSED_UNKNOWN] = "has bits that the function does not know",
         [ACRE_REFUSED_CAPACITY] = "is above the capacity",
@@ -458,20 +535,14 @@ static void add_fault(const refused *call, const char *name, char *text)
         append_text(text, "%s", acre_result_text(call->call->result));
         return;
     }
-    const argument *const at = &call->arguments[first->argument - 1];
-    append_text(text, "%s", name);
-    if (call->has_rows && (at->is_array || at->letter == 'd')) {
-        append_text(text, "[%lu]", (unsigned long)call->report.first_row);
+    const argument *const of = &call->arguments[first->argument - 1];
+    add_names(call, of, name, text);
+    if (first->rule == ACRE_REFUSED_RANGE) {
+        add_range(call, of, text);
+    } else {
+        append_text(text, " %s", texts[first->rule]);
     }
-    if (call->field) {
-        append_text(text, "%s%s", *call->field->name ? "." : "", call->field->name);
-        if (call->field->count > 1 && call->field->test < FIELD_ENUM) { // floats
-            append_text(text, "[%lu]", (unsigned long)first->axis);
-        }
-    }
-    append_text(text, " %s", texts[first->rule]);
 }
-
 static void tell_handler(const refused_arguments *call, va_list *values)
 {
     refused found = {.call = call, .report.first.result = call->result};

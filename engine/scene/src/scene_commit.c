@@ -380,5 +380,5 @@ acre_result acre_scene_set_tasks(acre_scene *scene, const acre_tasks *tasks)
         scene->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
         result = scene_end_edit(scene, ACRE_OK);
     }
-    return ACRE_ANSWER(result, "ow", scene, tasks);
+    return ACRE_ANSWER(result, "o?W", scene, tasks);
 }

@@ -3,14 +3,6 @@
 #include "scene_edit_internal.h"
 #include "scene_math_internal.h"
 
-static const refused_field transform_fields[] = {
-    REFUSED_FIELD(acre_transform, 1, translation, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_transform, 2, rotation, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_transform, 3, scale, FIELD_FINITE, 0),
-    {"rotation", 2, offsetof(acre_transform, rotation), 0, 1, FIELD_ROTATION, 0},
-};
-const refused_struct acre_refused_transform = REFUSED_STRUCT(acre_transform, transform_fields);
-
 // Which box kind six edges are, judged by their bits: denormals count as such in every float mode.
 static uint32_t box_kind(const acre_aabb *box)
 {
@@ -275,7 +267,7 @@ acre_result acre_entity_set_local(acre_scene *scene, acre_entity entity,
         }
         result = scene_end_edit(scene, set_unusual_local(scene, entity, local));
     }
-    return ACRE_ANSWER(result, "o@s", scene, entity.index1, local, &acre_refused_transform);
+    return ACRE_ANSWER(result, "o@T", scene, entity.index1, local);
 }
 
 // @return whether all of them are finite and the last row is 0 0 0 1.
@@ -351,7 +343,7 @@ acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity, const 
         }
         result = scene_end_edit(scene, result);
     }
-    return ACRE_ANSWER(result, "o@c", scene, entity.index1, local);
+    return ACRE_ANSWER(result, "o@?C", scene, entity.index1, local);
 }
 
 acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags)
@@ -363,7 +355,7 @@ acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_
         acre_slot_set_flags(scene, slot, flags);
         result = scene_end_edit(scene, ACRE_OK);
     }
-    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_UNKNOWN, "o@U", scene, entity.index1, flags);
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_UNKNOWN, "o@!u", scene, entity.index1, flags);
 }
 
 // Ends the edit of a label. has_room: whether there was memory for it.

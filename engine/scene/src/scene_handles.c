@@ -3,25 +3,6 @@
 #include "scene_edit_internal.h"
 #include "scene_kernel_internal.h"
 
-static const refused_field scene_fields[] = {
-    REFUSED_FIELD(acre_scene_def, 1, entity_capacity, FIELD_AT_MOST, MAX_ENTITIES),
-    REFUSED_FIELD(acre_scene_def, 4, kernel, FIELD_AT_MOST, ACRE_KERNEL_COUNT_ - 1),
-};
-static const refused_struct scene_struct = REFUSED_STRUCT(acre_scene_def, scene_fields);
-
-static const refused_field entity_fields[] = {
-    REFUSED_FIELD(acre_entity_def, 1, parent, FIELD_HANDLE, 0),
-    REFUSED_FIELD_OF(acre_entity_def, 2, local, acre_transform, translation, FIELD_FINITE, 0),
-    REFUSED_FIELD_OF(acre_entity_def, 2, local, acre_transform, rotation, FIELD_FINITE, 0),
-    REFUSED_FIELD_OF(acre_entity_def, 2, local, acre_transform, scale, FIELD_FINITE, 0),
-    {"local.rotation", 2, offsetof(acre_transform, rotation), offsetof(acre_entity_def, local) + 1,
-     1, FIELD_ROTATION, 0},
-    REFUSED_FIELD_OF(acre_entity_def, 3, bounds, acre_aabb, min, FIELD_NUMBER, 0),
-    REFUSED_FIELD_OF(acre_entity_def, 3, bounds, acre_aabb, max, FIELD_NUMBER, 0),
-    REFUSED_FIELD(acre_entity_def, 5, flags, FIELD_BITS, KNOWN_FLAGS),
-};
-const refused_struct acre_refused_entity = REFUSED_STRUCT(acre_entity_def, entity_fields);
-
 // The rows of a batch that were refused so far, and why the first one was.
 typedef struct refused_rows {
     size_t count, first;
@@ -61,7 +42,7 @@ static acre_result create_scene(const acre_scene_def *def, acre_scene **out)
 acre_result acre_scene_create(const acre_scene_def *def, acre_scene **out)
 {
     const acre_result result = out ? create_scene(def, out) : ACRE_ERROR_INVALID_ARGUMENT;
-    return ACRE_ANSWER(result, "tp", def, &scene_struct, out);
+    return ACRE_ANSWER(result, "?Sp", def, out);
 }
 
 void acre_scene_destroy(acre_scene *scene)
@@ -175,7 +156,7 @@ acre_result acre_entity_create(acre_scene *scene, const acre_entity_def *def, ac
     if (result == ACRE_OK) {
         result = scene_end_edit(scene, create_checked(scene, def ? def : &defaults, out));
     }
-    return ACRE_ANSWER(result, "otp", scene, def, &acre_refused_entity, out);
+    return ACRE_ANSWER(result, "o?Ep", scene, def, out);
 }
 
 // One row of many. Its parent may be an earlier row's entity.
@@ -227,8 +208,8 @@ acre_result acre_entity_create_many(acre_scene *scene, const acre_entity_def *de
         }
         result = scene_end_edit(scene, refused.result);
     }
-    return ACRE_ANSWER(result, "ro[s[Unp", refused.count, refused.first, scene, defs,
-                       &acre_refused_entity, parent_rows, count, out);
+    return ACRE_ANSWER(result, "ro[E!?[unp", refused.count, refused.first, scene, defs, parent_rows,
+                       count, out);
 }
 
 // The slot keeps its row until the next commit, which lists it as destroyed and frees both.

@@ -421,10 +421,6 @@ static inline uint32_t scene_turn_links_down(slot_links *links, uint32_t slot)
     return below;
 }
 
-// The fields by which a refused call looks for what is wrong with a transform, and with an
-// acre_entity_def.
-extern const refused_struct acre_refused_transform, acre_refused_entity;
-
 /// scene_begin_edit for an edit of an entity, unless its handle is stale. slot: receives its slot.
 static inline acre_result scene_begin_edit_of(acre_scene *scene, acre_entity entity, uint32_t *slot)
 {

@@ -236,6 +236,5 @@ acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities
     if (first < count) {
         refused = acre_refusals_are_told() ? count_refused(scene, entities, locals, count) : 1;
     }
-    return ACRE_ANSWER(result, "ro[@[sn", refused, first, scene, entities, locals,
-                       &acre_refused_transform, count);
+    return ACRE_ANSWER(result, "ro[@[Tn", refused, first, scene, entities, locals, count);
 }

@@ -98,17 +98,6 @@ static acre_result create_culling(acre_scene *scene, const acre_culling_def *def
     return ACRE_OK;
 }
 
-static const refused_field culling_def_fields[] = {
-    REFUSED_FIELD(acre_culling_def, 1, tree.center, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_culling_def, 1, tree.half_size, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_culling_def, 1, tree.half_size, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_culling_def, 1, tree.max_depth, FIELD_AT_MOST, MOST_TREE_DEPTH),
-    REFUSED_FIELD(acre_culling_def, 1, tree.node_capacity, FIELD_AT_MOST, MOST_NODE_CAPACITY),
-    REFUSED_FIELD(acre_culling_def, 1, tree.item_capacity, FIELD_AT_MOST, DEFAULT_ITEM_CAPACITY),
-};
-static const refused_struct culling_def_struct =
-    REFUSED_STRUCT(acre_culling_def, culling_def_fields);
-
 acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, acre_culling **out)
 {
     acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
@@ -120,7 +109,7 @@ acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, 
         result = create_culling(scene, def, out);
         acre_release_refusals();
     }
-    return ACRE_ANSWER(result, "otp", scene, def, &culling_def_struct, out);
+    return ACRE_ANSWER(result, "o?Up", scene, def, out);
 }
 
 void acre_culling_destroy(acre_culling *culling)

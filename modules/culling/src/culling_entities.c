@@ -167,7 +167,7 @@ acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entit
                                                          : set_own_box(culling, entity, world);
         result = end_entity_edit(culling, result);
     }
-    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NOT_REGISTERED, "o@b", culling, entity.index1,
+    return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NOT_REGISTERED, "o@B", culling, entity.index1,
                             world);
 }
 

@@ -33,7 +33,7 @@ acre_result acre_culling_query_view(const acre_culling *culling, const acre_view
                                     uint32_t *slots, size_t capacity, size_t *total)
 {
     const acre_result result = query_view(culling, view, slots, capacity, total);
-    return ACRE_ANSWER(result, "os", culling, view, &acre_refused_view);
+    return ACRE_ANSWER(result, "oV", culling, view);
 }
 
 acre_result acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,
@@ -159,7 +159,7 @@ acre_result acre_culling_query_shape(const acre_culling *culling, const acre_que
                                      uint32_t *slots, size_t capacity, size_t *total)
 {
     const acre_result result = query_shape(culling, query, slots, capacity, total);
-    return ACRE_ANSWER(result, "os[-n", culling, query, &acre_refused_query, slots, capacity);
+    return ACRE_ANSWER(result, "oQ[-n", culling, query, slots, capacity);
 }
 
 static acre_result nearest_of_trees(const acre_culling *culling, const acre_query *query,
@@ -195,6 +195,5 @@ acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_q
     if (result != ACRE_OK) {
         set_count(count, 0);
     }
-    return ACRE_ANSWER(result, "os[-np", culling, query, &acre_refused_nearest, hits, capacity,
-                       count);
+    return ACRE_ANSWER(result, "oN[-np", culling, query, hits, capacity, count);
 }

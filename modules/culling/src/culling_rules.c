@@ -13,14 +13,6 @@ static bool is_rule_limit(float value)
     return !float_is_nan(value) && value >= 0.0f;
 }
 
-static const refused_field rule_fields[] = {
-    REFUSED_FIELD(acre_visibility_rule, 1, min_distance, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_visibility_rule, 2, max_distance, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_visibility_rule, 3, min_pixels, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_visibility_rule, 4, lod_pixels, FIELD_FALLING, 0),
-};
-static const refused_struct rule_struct = REFUSED_STRUCT(acre_visibility_rule, rule_fields);
-
 static bool is_valid_rule(const acre_visibility_rule *rule)
 {
     bool is_valid = is_rule_limit(rule->min_distance) && is_rule_limit(rule->max_distance) &&
@@ -65,7 +57,7 @@ acre_result acre_culling_set_rules(acre_culling *culling, const acre_visibility_
         result = culling_end_edit(culling, store_rules(culling, rules, count, hide));
     }
     const size_t refused = has_rules && good < count;
-    return ACRE_ANSWER(result, "ro[sN", refused, good, culling, rules, &rule_struct, count);
+    return ACRE_ANSWER(result, "ro[R!n", refused, good, culling, rules, count);
 }
 
 static acre_result give_rule(acre_culling *culling, acre_entity entity, uint32_t rule)
@@ -92,7 +84,7 @@ acre_result acre_culling_set_rule(acre_culling *culling, acre_entity entity, uin
                                                ? give_rule(culling, entity, rule)
                                                : ACRE_ERROR_STALE_HANDLE);
     }
-    return ACRE_ANSWER(result, "o@U", culling, entity.index1, rule);
+    return ACRE_ANSWER(result, "o@!u", culling, entity.index1, rule);
 }
 
 uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity)

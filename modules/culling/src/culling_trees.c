@@ -106,7 +106,7 @@ acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *task
         }
         result = culling_end_edit(culling, result);
     }
-    return ACRE_ANSWER(result, "ow", culling, tasks);
+    return ACRE_ANSWER(result, "o?W", culling, tasks);
 }
 
 static acre_result pack_tree(acre_quadtree *tree, uint32_t edits)

@@ -57,17 +57,10 @@ acre_result acre_view_of_camera(acre_view *out, const acre_camera *camera)
     return result;
 }
 
-static const refused_field view_camera_fields[] = {
-    REFUSED_FIELD(acre_camera, 1, view, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_camera, 2, projection, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_camera, 3, clip, FIELD_ENUM, ACRE_CLIP_REVERSED_ZERO_TO_ONE),
-};
-static const refused_struct view_camera = REFUSED_STRUCT(acre_camera, view_camera_fields);
-
 acre_result acre_view_from_camera(acre_view *out, const acre_camera *camera)
 {
     const acre_result result = out ? acre_view_of_camera(out, camera) : ACRE_ERROR_INVALID_ARGUMENT;
-    return ACRE_ANSWER(result, "ps", out, camera, &view_camera);
+    return ACRE_ANSWER(result, "pK", out, camera);
 }
 
 acre_result acre_view_set_viewport(acre_view *view, const acre_camera *camera, float height)
@@ -79,26 +72,9 @@ acre_result acre_view_set_viewport(acre_view *view, const acre_camera *camera, f
         view->pixels = pixels;
         view->is_parallel = camera->projection[11] == 0.0f; // w does not grow with depth
     }
-    return ACRE_ANSWER(is_good ? ACRE_OK : ACRE_ERROR_INVALID_ARGUMENT, "psf", view, camera,
-                       &view_camera, (double)height);
+    return ACRE_ANSWER(is_good ? ACRE_OK : ACRE_ERROR_INVALID_ARGUMENT, "pKf", view, camera,
+                       (double)height);
 }
-
-static const refused_field view_fields[] = {
-    REFUSED_FIELD(acre_view, 3, flags, FIELD_BITS,
-                  ACRE_VIEW_IGNORE_RULES | ACRE_VIEW_EXCLUDE_TOUCHING),
-    REFUSED_FIELD(acre_view, 4, eye, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_view, 5, min_distance, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_view, 6, max_distance, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_view, 7, pixels, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_view, 9, min_pixels, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_view, 10, range_scale, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_view, 11, lod_scale, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_view, 12, hysteresis, FIELD_SHARE, 0),
-    REFUSED_FIELD_OF(acre_view, 13, include, acre_frustum, planes, FIELD_PLANES, 0),
-    REFUSED_FIELD_OF(acre_view, 14, exclude, acre_frustum, planes, FIELD_PLANES, 0),
-    REFUSED_FIELD(acre_view, 15, depth, FIELD_FINITE, 0),
-};
-const refused_struct acre_refused_view = REFUSED_STRUCT(acre_view, view_fields);
 
 // @return whether the value is a number that is not negative.
 static bool is_view_limit(float value)

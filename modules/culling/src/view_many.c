@@ -132,6 +132,5 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
     if (may_read) {
         access_end_read(&culling->access);
     }
-    return ACRE_ANSWER(first, "ro[s[qn", refused, first_row, culling, views, &acre_refused_view,
-                       sets, count);
+    return ACRE_ANSWER(first, "ro[V[qn", refused, first_row, culling, views, sets, count);
 }

@@ -43,9 +43,6 @@ view_scale acre_view_scale(const acre_view *view);
 /// @return whether all fields are in their ranges; false for NULL.
 bool acre_view_is_valid(const acre_view *view);
 
-/// What a refusal says of a view.
-extern const refused_struct acre_refused_view;
-
 /// acre_view_from_camera, of which no handler is told. @param out not NULL.
 acre_result acre_view_of_camera(acre_view *out, const acre_camera *camera);
 

@@ -134,5 +134,5 @@ acre_result acre_culling_find_visible(const acre_culling *culling, const acre_vi
                                       acre_visible_set *set)
 {
     const acre_result result = acre_visible_find(culling, view, set);
-    return ACRE_ANSWER(result, "osp", culling, view, &acre_refused_view, set);
+    return ACRE_ANSWER(result, "oVp", culling, view, set);
 }

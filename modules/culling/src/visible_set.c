@@ -29,11 +29,8 @@ static acre_result create_set(const acre_visible_set_def *def, acre_visible_set 
 
 acre_result acre_visible_set_create(const acre_visible_set_def *def, acre_visible_set **out)
 {
-    static const refused_field fields[] = {
-        REFUSED_FIELD(acre_visible_set_def, 1, flags, FIELD_BITS, KNOWN_SET_FLAGS)};
-    static const refused_struct about = REFUSED_STRUCT(acre_visible_set_def, fields);
     const acre_result result = out ? create_set(def, out) : ACRE_ERROR_INVALID_ARGUMENT;
-    return ACRE_ANSWER(result, "tp", def, &about, out);
+    return ACRE_ANSWER(result, "?Zp", def, out);
 }
 
 static void visit_set(column_visitor *visitor, void *object)
@@ -119,8 +116,8 @@ acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_cou
     size_t row = SIZE_MAX;
     const acre_result result = make_masks(sets, set_count, masks, slot_count, &row);
     return result == ACRE_ERROR_CAPACITY && row == SIZE_MAX
-               ? ACRE_ANSWER(result, "[pN[-n", sets, set_count, masks, slot_count)
-               : ACRE_ANSWER(result, "r[qn[-N", row != SIZE_MAX, row, sets, set_count, masks,
+               ? ACRE_ANSWER(result, "[p!n[-n", sets, set_count, masks, slot_count)
+               : ACRE_ANSWER(result, "r[qn[-!n", row != SIZE_MAX, row, sets, set_count, masks,
                              slot_count);
 }
 

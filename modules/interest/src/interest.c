@@ -16,7 +16,7 @@ acre_result acre_interest_create(const acre_quadtree *tree, const acre_interest_
     if (result == ACRE_OK) {
         (*out)->tree = tree;
     }
-    return ACRE_ANSWER(result, "otp", tree, def, &acre_refused_interest, out);
+    return ACRE_ANSWER(result, "o?Ip", tree, def, out);
 }
 
 void acre_interest_destroy(acre_interest *interest)
@@ -27,15 +27,6 @@ void acre_interest_destroy(acre_interest *interest)
 }
 
 // ---- observers ----
-
-static const refused_field observer_fields[] = {
-    REFUSED_FIELD(acre_observer_def, 1, place, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_observer_def, 5, enter_radius, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_observer_def, 6, leave_radius, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_observer_def, 9, band_limits, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_observer_def, 11, limit_share, FIELD_SHARE, 0),
-};
-static const refused_struct observer_struct = REFUSED_STRUCT(acre_observer_def, observer_fields);
 
 static bool observer_is_valid(const acre_interest *interest, const acre_observer_def *def)
 {
@@ -122,7 +113,7 @@ acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *
                               acre_observer *out)
 {
     const acre_result result = add_observer(interest, def, out);
-    return ACRE_ANSWER(result, "osp", interest, def, &observer_struct, out);
+    return ACRE_ANSWER(result, "oOp", interest, def, out);
 }
 
 static acre_result set_observer(acre_interest *interest, acre_observer observer,
@@ -150,7 +141,7 @@ acre_result acre_interest_set(acre_interest *interest, acre_observer observer,
                               const acre_observer_def *def)
 {
     const acre_result result = set_observer(interest, observer, def);
-    return ACRE_ANSWER(result, "o@s", interest, observer.index1, def, &observer_struct);
+    return ACRE_ANSWER(result, "o@O", interest, observer.index1, def);
 }
 
 static acre_result remove_observer(acre_interest *interest, acre_observer observer)

@@ -114,5 +114,5 @@ acre_result acre_interest_create_for_entities(const acre_culling *culling,
     if (result == ACRE_OK) {
         ((entity_front *)(*out)->front_state)->culling = culling;
     }
-    return ACRE_ANSWER(result, "otp", culling, def, &acre_refused_interest, out);
+    return ACRE_ANSWER(result, "o?Ip", culling, def, out);
 }

@@ -356,9 +356,6 @@ static inline bool center_of_box(const acre_aabb *box, float *center)
 acre_result acre_interest_make(const acre_interest_def *def, const void *over,
                                const interest_front *front, acre_interest **out);
 
-/// What a refusal says of an acre_interest_def.
-extern const refused_struct acre_refused_interest;
-
 void acre_interest_free(acre_interest *interest);
 /// All memory of an interest. A look at each observer and each room.
 size_t acre_interest_bytes(const acre_interest *interest);

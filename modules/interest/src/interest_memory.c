@@ -108,12 +108,6 @@ size_t acre_interest_bytes(const acre_interest *interest)
 
 #define KNOWN_INTEREST_FLAGS ((uint32_t)(ACRE_INTEREST_STAYED | ACRE_INTEREST_INVERSE))
 
-static const refused_field interest_fields[] = {
-    REFUSED_FIELD(acre_interest_def, 1, flags, FIELD_BITS, KNOWN_INTEREST_FLAGS),
-    REFUSED_FIELD(acre_interest_def, 3, kernel, FIELD_AT_MOST, ACRE_KERNEL_COUNT_ - 1),
-};
-const refused_struct acre_refused_interest = REFUSED_STRUCT(acre_interest_def, interest_fields);
-
 acre_result acre_interest_make(const acre_interest_def *def, const void *over,
                                const interest_front *front, acre_interest **out)
 {

@@ -16,11 +16,6 @@
 
 #include <acre/quadtree_query.h>
 
-#include "refusal_internal.h"
-
-/// What a refusal says of a query, and of one for the nearest.
-extern const refused_struct acre_refused_query, acre_refused_visit, acre_refused_nearest;
-
 /// A visit is cut into at most so many pieces.
 #define ACRE_QUERY_MOST_PIECES 64
 

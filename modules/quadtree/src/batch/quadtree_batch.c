@@ -27,13 +27,6 @@ enum {
     SHARE_BLOCKS = 512 // the least blocks of a share: some 5 us, when the workers are awake
 };
 
-static const refused_field array_fields[] = {
-    REFUSED_FIELD(acre_box_array, 5, form, FIELD_AT_MOST, ACRE_BOX_FORM_CENTER_EXTENT),
-    REFUSED_FIELD(acre_box_array, 1, first, FIELD_PRESENT, 0),
-    REFUSED_FIELD(acre_box_array, 2, second, FIELD_PRESENT, 0),
-};
-const refused_struct acre_refused_boxes = REFUSED_STRUCT(acre_box_array, array_fields);
-
 // Refreshes rows in order. The kernel stores rows for as long as nothing else changes with them,
 // and answers the first row that needs more. call: what the listener is notified of. report:
 // receives what was refused.
@@ -70,7 +63,7 @@ acre_result acre_quadtree_refresh_many(acre_quadtree *tree, const uint32_t *item
     const acre_result result = count == 0 || (items && boxes)
                                    ? push(tree, items, &source, &call, &report)
                                    : ACRE_ERROR_INVALID_ARGUMENT;
-    return ACRE_ANSWER(result, "ro[#[bn", report.refused, report.first_row, tree, items, boxes,
+    return ACRE_ANSWER(result, "ro[#[Bn", report.refused, report.first_row, tree, items, boxes,
                        count);
 }
 
@@ -89,8 +82,8 @@ acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t 
         result = push(tree, items, &source, &call, &report);
     }
     const acre_aabb box = refused_box(&source, &report);
-    return ACRE_ANSWER(result, "ro[#dn", report.refused, report.first_row, tree, items, boxes,
-                       &acre_refused_boxes, &box, count);
+    return ACRE_ANSWER(result, "ro[#An", report.refused, report.first_row, tree, items, boxes, &box,
+                       count);
 }
 
 // The state of a pull.
@@ -407,7 +400,7 @@ acre_result acre_quadtree_refresh_all(acre_quadtree *tree, const acre_aabb *boxe
     acre_quadtree_report report = {.first_result = ACRE_OK};
     const acre_result result =
         count == 0 || boxes ? pull_all(tree, &source, &call, &report) : ACRE_ERROR_INVALID_ARGUMENT;
-    return ACRE_ANSWER(result, "ro[bn", report.refused, report.first_row, tree, boxes, count);
+    return ACRE_ANSWER(result, "ro[Bn", report.refused, report.first_row, tree, boxes, count);
 }
 
 acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree, const acre_box_array *boxes,
@@ -423,8 +416,7 @@ acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree, const acre_box_a
         result = pull_all(tree, &source, &call, &report);
     }
     const acre_aabb box = refused_box(&source, &report);
-    return ACRE_ANSWER(result, "rodn", report.refused, report.first_row, tree, boxes,
-                       &acre_refused_boxes, &box, count);
+    return ACRE_ANSWER(result, "roAn", report.refused, report.first_row, tree, boxes, &box, count);
 }
 
 acre_result acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks)
@@ -435,7 +427,7 @@ acre_result acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks
         tree->tasks = tasks ? *tasks : (acre_tasks){.worker_count = 1};
         end_edit(tree);
     }
-    return ACRE_ANSWER(result, "ow", tree, tasks);
+    return ACRE_ANSWER(result, "o?W", tree, tasks);
 }
 
 acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree)

@@ -7,9 +7,6 @@
 #include "quadtree_source.h"
 #include "quadtree_tree.h"
 
-// What a refusal says of arrays of boxes.
-extern const refused_struct acre_refused_boxes;
-
 // The box of the first refused row; any box if none was refused.
 static inline acre_aabb refused_box(const box_source *source, const acre_quadtree_report *report)
 {

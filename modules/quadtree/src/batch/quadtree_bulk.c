@@ -71,7 +71,7 @@ acre_result acre_quadtree_insert_many(acre_quadtree *tree, const uint32_t *items
     const acre_result result = count == 0 || (items && boxes)
                                    ? insert_batch(tree, &source, &call, &report)
                                    : ACRE_ERROR_INVALID_ARGUMENT;
-    return ACRE_ANSWER(result, "ro[#[bn", report.refused, report.first_row, tree, items, boxes,
+    return ACRE_ANSWER(result, "ro[#[Bn", report.refused, report.first_row, tree, items, boxes,
                        count);
 }
 
@@ -90,8 +90,8 @@ acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *
         result = insert_batch(tree, &source, &call, &report);
     }
     const acre_aabb box = refused_box(&source, &report);
-    return ACRE_ANSWER(result, "ro[#dn", report.refused, report.first_row, tree, items, boxes,
-                       &acre_refused_boxes, &box, count);
+    return ACRE_ANSWER(result, "ro[#An", report.refused, report.first_row, tree, items, boxes, &box,
+                       count);
 }
 
 static void prefetch_slot(const acre_quadtree *tree, uint32_t block, uint32_t slot)

@@ -355,7 +355,7 @@ acre_result acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_qu
 {
     set_count(count, 0);
     const acre_result result = find_nearest(tree, query, hits, capacity, count, true);
-    return ACRE_ANSWER(result, "os[-np", tree, query, &acre_refused_nearest, hits, capacity, count);
+    return ACRE_ANSWER(result, "oN[-np", tree, query, hits, capacity, count);
 }
 
 acre_result acre_quadtree_add_nearest(const acre_quadtree *tree, const acre_query *query,

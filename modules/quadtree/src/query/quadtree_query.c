@@ -31,7 +31,7 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
 {
     const acre_result result = start_answer(tree, box != NULL);
     if (result != ACRE_OK) {
-        return ACRE_NOTHING(result, "ob", tree, box);
+        return ACRE_NOTHING(result, "oB", tree, box);
     }
     query_volume volume; // only its box is set
     query_walk walk = array_walk(tree, items, items ? capacity : 0);
@@ -45,7 +45,7 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     access_end_read(&tree->access);
     return walk.total > 0 || acre_aabb_is_valid(box)
                ? walk.total
-               : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "ob", tree, box);
+               : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "oB", tree, box);
 }
 
 static bool has_nan(const acre_frustum *frustum)
@@ -236,8 +236,7 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
     const acre_result result =
         start_read(tree, (capacity == 0 || items) && (plain || acre_query_is_valid(query, flags)));
     if (result != ACRE_OK) {
-        return ACRE_ANSWER(result, "os[-n-", tree, query, &acre_refused_query, items, capacity,
-                           total);
+        return ACRE_ANSWER(result, "oQ[-n-", tree, query, items, capacity, total);
     }
     query_walk walk = array_walk(tree, items, capacity);
     const bool stops_when_full = query->flags & ACRE_QUERY_STOP_WHEN_FULL;
@@ -340,7 +339,7 @@ acre_result acre_quadtree_query_visit(const acre_quadtree *tree, const acre_quer
                                       acre_query_visitor visit, void *user)
 {
     const acre_result result = visit_items(tree, query, visit, user, true);
-    return ACRE_ANSWER(result, "osi", tree, query, &acre_refused_visit, visit != NULL);
+    return ACRE_ANSWER(result, "oXi", tree, query, visit != NULL);
 }
 
 acre_result acre_visit_unrecorded(const acre_quadtree *tree, const acre_query *query,

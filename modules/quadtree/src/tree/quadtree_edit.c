@@ -118,7 +118,7 @@ static acre_result end_refresh(acre_quadtree *tree, uint32_t item, const acre_aa
     const acre_result result = acre_refresh_item(tree, item, &rows);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_REFRESH, .result = result, .item = item, .boxes = box);
     end_edit(tree);
-    return ACRE_ANSWER_OF("acre_quadtree_refresh", result, "o#b", tree, item, box);
+    return ACRE_ANSWER_OF("acre_quadtree_refresh", result, "o#B", tree, item, box);
 }
 
 // A refresh that a listener hears of, that is called in a callback of some tree, or that is refused
@@ -128,7 +128,7 @@ static acre_result refresh_carefully(acre_quadtree *tree, uint32_t item, const a
 {
     const acre_result begun = box ? start_edit(tree) : ACRE_ERROR_INVALID_ARGUMENT;
     if (begun != ACRE_OK) {
-        return ACRE_ANSWER_OF("acre_quadtree_refresh", begun, "o#b", tree, item, box);
+        return ACRE_ANSWER_OF("acre_quadtree_refresh", begun, "o#B", tree, item, box);
     }
     return end_refresh(tree, item, box);
 }
@@ -249,7 +249,7 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
                .boxes = box);
         end_edit(tree);
     }
-    return ACRE_ANSWER(result, "o#b", tree, item, box);
+    return ACRE_ANSWER(result, "o#B", tree, item, box);
 }
 
 // Removes an item. The tree is being edited.

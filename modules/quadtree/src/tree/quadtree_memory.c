@@ -358,17 +358,6 @@ void acre_put_rows(acre_quadtree *tree, const tree_rows *rows)
     tree->block_capacity = rows->block_capacity;
 }
 
-static const refused_field tree_def_fields[] = {
-    REFUSED_FIELD(acre_quadtree_def, 1, center, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_quadtree_def, 2, half_size, FIELD_FINITE, 0),
-    REFUSED_FIELD(acre_quadtree_def, 2, half_size, FIELD_LIMIT, 0),
-    REFUSED_FIELD(acre_quadtree_def, 3, max_depth, FIELD_AT_MOST, MOST_TREE_DEPTH),
-    REFUSED_FIELD(acre_quadtree_def, 4, node_capacity, FIELD_AT_MOST, MOST_NODE_CAPACITY),
-    REFUSED_FIELD(acre_quadtree_def, 5, item_capacity, FIELD_AT_MOST, MAX_ITEMS),
-    REFUSED_FIELD(acre_quadtree_def, 7, kernel, FIELD_AT_MOST, ACRE_KERNEL_COUNT_ - 1),
-};
-static const refused_struct tree_def_struct = REFUSED_STRUCT(acre_quadtree_def, tree_def_fields);
-
 static acre_result create_tree(const acre_quadtree_def *def, acre_quadtree **out)
 {
     const acre_quadtree_def defaults = {.half_size = 0.0f};
@@ -411,7 +400,7 @@ static acre_result create_tree(const acre_quadtree_def *def, acre_quadtree **out
 acre_result acre_quadtree_create(const acre_quadtree_def *def, acre_quadtree **out)
 {
     const acre_result result = out ? create_tree(def, out) : ACRE_ERROR_INVALID_ARGUMENT;
-    return ACRE_ANSWER(result, "tp", def, &tree_def_struct, out);
+    return ACRE_ANSWER(result, "?Dp", def, out);
 }
 
 void acre_quadtree_destroy(acre_quadtree *tree)
@@ -453,7 +442,7 @@ acre_result acre_quadtree_reserve(acre_quadtree *tree, size_t items)
         NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_RESERVE, .result = result, .count = items);
         end_edit(tree);
     }
-    return ACRE_ANSWER(result, "oN", tree, items);
+    return ACRE_ANSWER(result, "o!n", tree, items);
 }
 
 static void trim_locations(acre_quadtree *tree)
