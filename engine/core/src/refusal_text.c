@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #define WORD_LETTERS "abcdefghijklmnopqrstuvwxyz_"
-#define PI 3.14159265f
 enum { MOST_ARGUMENTS = 8, NAME_SIZE = 48, TEXT_SIZE = 240, GROUND_POINT = 5 };
 
 // ---- what letters mean ----
@@ -43,7 +42,7 @@ enum { MOST_ARGUMENTS = 8, NAME_SIZE = 48, TEXT_SIZE = 240, GROUND_POINT = 5 };
     "e11 shape,1F frustum,2B box,u layers,b" flags " flags,s stats,4G point,6H sphere,"            \
     "7J circle,8L capsule,9M cone,10P oriented_box,11Y ray,?F exclude," rest
 
-static const char *const structs[128] = {
+static const char *const structs_by_letter[128] = {
     ['A'] = "p first,p second,s first_stride,s second_stride,c1 form", // rows of boxes
     ['B'] = "3n min,3x max",
     ['C'] = "3x min,3x max", // a box that may be inverted
@@ -204,7 +203,7 @@ static void read_arguments(refused *out, va_list *values)
 
 static acre_refusal_rule judge_float(char letter, float value)
 {
-    const float end = letter == 'a' ? PI : letter == 'h' ? 1.0f : INFINITY;
+    const float end = letter == 'a' ? 3.14159265f : letter == 'h' ? 1.0f : INFINITY;
     const bool is_low =
         (is_one_of(letter, "fa") && value <= 0) || (is_one_of(letter, "ljh") && value < 0);
     return float_is_nan(value)                                    ? ACRE_REFUSED_NAN
@@ -297,13 +296,13 @@ static acre_refusal_rule judge_struct(refused *out, const char *fields, const un
         uint32_t shape; // if it is a query
         memcpy(&shape, start, sizeof shape);
         shape -= shape == GROUND_POINT;
-        field inner = {.next = is_struct(of.letter) ? structs[(int)of.letter] : ""};
+        field inner = {.next = is_struct(of.letter) ? structs_by_letter[(int)of.letter] : ""};
         const unsigned char *at = start + of.offset;
         acre_refusal_rule rule = ACRE_REFUSED_NOTHING;
         if (!is_struct(of.letter)) {
             rule = judge_values(out, &of, at);
         } else if (of.count == 0 || of.count == shape) {
-            memcpy(&at, at, sizeof at);
+            memcpy(&at, start + of.offset, sizeof(void *));
             rule = at || of.may_be_null ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
             while (rule == ACRE_REFUSED_NOTHING && at && next_field(&inner)) {
                 rule = judge_values(out, &inner, at + inner.offset);
@@ -349,7 +348,7 @@ static acre_refusal_rule judge_argument(refused *out, uint16_t index)
         const bool is_right = of->may_be_null || (of->is_array && array_count(out, index) == 0);
         return is_right ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
     }
-    const char *const fields = structs[(int)letter];
+    const char *const fields = structs_by_letter[(int)letter];
     const size_t row = of->is_array ? out->report.first_row : 0;
     return fields && (!of->is_array || out->has_rows)
                ? judge_struct(out, fields, start + row * size_of_struct(fields))
@@ -424,7 +423,7 @@ static void find_fault(refused *out)
 
 // ---- saying ----
 
-static void append_text(char *text, const char *format, ...)
+static void say(char *text, const char *format, ...)
 {
     va_list values;
     const size_t length = strlen(text);
@@ -445,7 +444,7 @@ static void copy_name(const argument *of, char name[NAME_SIZE])
 }
 
 // Names the item, or the slot of the handle, that the call was about.
-static void add_owner(const refused *call, char *text)
+static void say_owner(const refused *call, char *text)
 {
     const uint16_t index = find_argument(call, "#@");
     const argument *const owner = &call->arguments[index];
@@ -458,34 +457,34 @@ static void add_owner(const refused *call, char *text)
         memcpy(&number, (const unsigned char *)owner->pointer + at, sizeof number);
     }
     if (owner->letter == '#' || number > 0) { // a handle has its slot plus 1
-        append_text(text, owner->letter == '#' ? " (item %lu)" : " (slot %lu)",
-                    (unsigned long)number - (owner->letter == '@'));
+        say(text, owner->letter == '#' ? " (item %lu)" : " (slot %lu)",
+            (unsigned long)number - (owner->letter == '@'));
     }
 }
 
-static void add_names(const refused *call, const argument *of, const char *name, char *text)
+static void say_names(const refused *call, const argument *of, const char *name, char *text)
 {
     const acre_refusal *const first = &call->report.first;
     const unsigned axis = first->axis;
-    append_text(text, "%s", name);
+    say(text, "%s", name);
     if (call->has_rows && (of->is_array || of->letter == 'A')) {
-        append_text(text, "[%lu]", (unsigned long)call->report.first_row);
+        say(text, "[%lu]", (unsigned long)call->report.first_row);
     }
     if (call->field) {
-        append_text(text, ".%.*s", (int)strcspn(call->field, ","), call->field);
+        say(text, ".%.*s", (int)strcspn(call->field, ","), call->field);
     }
     if (call->field != call->at.name && call->at.name && *call->at.name) {
-        append_text(text, ".%.*s", (int)strcspn(call->at.name, ","), call->at.name);
+        say(text, ".%.*s", (int)strcspn(call->at.name, ","), call->at.name);
     }
     if (call->at.letter == 'y') {
-        append_text(text, "[%u][%u]", axis / 4, axis % 4);
+        say(text, "[%u][%u]", axis / 4, axis % 4);
     } else if (call->at.count > 1 && first->rule != ACRE_REFUSED_ZERO) {
-        append_text(text, "[%u]", axis);
+        say(text, "[%u]", axis);
     }
 }
 
 // Says a number that is out of range, and the range.
-static void add_range(const refused *call, const argument *of, char *text)
+static void say_range(const refused *call, const argument *of, char *text)
 {
     const char letter = call->at.letter ? call->at.letter : of->letter;
     const double value = is_one_of(letter, "ec") ? (double)call->bits
@@ -496,16 +495,16 @@ static void add_range(const refused *call, const argument *of, char *text)
                               : letter == 'h' ? "0 to below 1"
                                               : "0 or more";
     if (is_one_of(letter, "faljhv")) {
-        append_text(text, " is %g, the range is %s", value, range);
+        say(text, " is %g, the range is %s", value, range);
     } else if (is_one_of(letter, "ec")) {
-        append_text(text, " is %.0f, the range is %d to %lu", value, letter == 'e',
-                    (unsigned long)call->at.limit);
+        say(text, " is %.0f, the range is %d to %lu", value, letter == 'e',
+            (unsigned long)call->at.limit);
     } else {
-        append_text(text, " is not in the range that the function takes");
+        say(text, " is not in the range that the function takes");
     }
 }
 
-static void add_fault(const refused *call, const char *name, char *text)
+static void say_fault(const refused *call, const char *name, char *text)
 {
     static const char *const texts[ACRE_REFUSED_COUNT_] = {
         [ACRE_REFUSED_NULL] = "is NULL",
@@ -532,15 +531,15 @@ static void add_fault(const refused *call, const char *name, char *text)
     };
     const acre_refusal *const first = &call->report.first;
     if (first->argument == 0) {
-        append_text(text, "%s", acre_result_text(call->call->result));
+        say(text, "%s", acre_result_text(call->call->result));
         return;
     }
     const argument *const of = &call->arguments[first->argument - 1];
-    add_names(call, of, name, text);
+    say_names(call, of, name, text);
     if (first->rule == ACRE_REFUSED_RANGE) {
-        add_range(call, of, text);
+        say_range(call, of, text);
     } else {
-        append_text(text, " %s", texts[first->rule]);
+        say(text, " %s", texts[first->rule]);
     }
 }
 static void tell_handler(const refused_arguments *call, va_list *values)
@@ -552,11 +551,11 @@ static void tell_handler(const refused_arguments *call, va_list *values)
     if (found.report.first.argument > 0) {
         copy_name(&found.arguments[found.report.first.argument - 1], name);
     }
-    append_text(text, "%s: ", call->function);
-    add_fault(&found, name, text);
-    add_owner(&found, text);
+    say(text, "%s: ", call->function);
+    say_fault(&found, name, text);
+    say_owner(&found, text);
     if (found.report.refused > 1) {
-        append_text(text, ", %lu rows refused", (unsigned long)found.report.refused);
+        say(text, ", %lu rows refused", (unsigned long)found.report.refused);
     }
     const acre_refused_call told = {call->function, name, text, found.report};
     told_handler(told_user, &told);
