@@ -4,7 +4,7 @@
 // changed items repeats itself there, and some items are wider than its cells or far away.
 #include "test.h"
 
-#include <acre/interest.h>
+#include "interest_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,10 +194,107 @@ static void an_update_of_wide_items_searches_for_everything(void)
     acre_quadtree_destroy(tree);
 }
 
+// ---- what it costs, in counts ----
+
+typedef struct cost_world {
+    const char *name;
+    uint32_t observers;
+    float side, size, radius;
+    float spectator;  // the radius of the first observer; 0: as the others
+    uint32_t crowd;   // this share of 100 things, the first ones, is in one place,
+    uint32_t watched; // and this share of the observers
+    uint32_t cheap;   // so many changed things take at most 0.6 of what searches do
+} cost_world;
+
+static void fill_cost_world(const cost_world *world, acre_quadtree *tree, acre_interest *interest)
+{
+    test_random random = {test_seed};
+    acre_observer observer;
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        const float half = i * 100 < world->crowd * ITEMS ? world->side / 50 : world->side / 2;
+        const float x = random_place(&random, half), z = random_place(&random, half);
+        boxes[i] = (acre_aabb){{x, 0, z}, {x + world->size, 1, z + world->size}};
+        CHECK(acre_quadtree_insert(tree, i, &boxes[i]) == ACRE_OK);
+    }
+    for (uint32_t i = 0; i < world->observers; i++) {
+        const float half =
+            i * 100 < world->watched * world->observers ? world->side / 50 : world->side / 2;
+        const acre_observer_def def = {
+            .place = {random_place(&random, half), 0, random_place(&random, half)},
+            .enter_radius = i == 0 && world->spectator > 0 ? world->spectator : world->radius};
+        CHECK(acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    }
+}
+
+// Moves the first so many, and tells an update.
+static void update_first(acre_quadtree *tree, acre_interest *interest, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        changed[i] = i;
+        boxes[i].min[0] += 0.125f;
+        boxes[i].max[0] += 0.125f;
+        CHECK(acre_quadtree_refresh(tree, i, &boxes[i]) == ACRE_OK);
+    }
+    CHECK(acre_interest_update_changed(interest, changed, count) == ACRE_OK);
+}
+
+static void check_cost(const cost_world *world)
+{
+    static const uint32_t counts[] = {1, 5, 15, 50, 150, 500, 1500};
+    acre_quadtree *tree;
+    acre_interest *interest;
+    uint32_t known = 0; // updates that were not searches for everything
+    CHECK(acre_quadtree_create(&(acre_quadtree_def){.half_size = world->side / 2}, &tree) ==
+              ACRE_OK &&
+          acre_interest_create(tree, NULL, &interest) == ACRE_OK);
+    fill_cost_world(world, tree, interest);
+    CHECK(acre_interest_update(interest) == ACRE_OK && acre_interest_update(interest) == ACRE_OK);
+    for (uint32_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        update_first(tree, interest, counts[i]);
+        const size_t updated = acre_interest_get_changes(interest).updated;
+        const update_cost cost = interest->cost;
+        if (cost.spent * 100 > cost.searches * 115 ||
+            (counts[i] <= world->cheap && cost.spent * 10 > cost.searches * 6) ||
+            (cost.searches == 0 && updated != world->observers)) {
+            printf("%s, %u changed: %zu, where searches take %zu\n", world->name, counts[i],
+                   (size_t)cost.spent, (size_t)cost.searches);
+            CHECK(false);
+        }
+        known += cost.searches > 0;
+    }
+    CHECK(known > 0);
+    update_first(tree, interest, 1);
+    CHECK(acre_interest_get_changes(interest).updated < world->observers);
+    acre_interest_destroy(interest);
+    acre_quadtree_destroy(tree);
+}
+
+// Whatever the world and the share that changes: what an update counts is never more than 1.15 of
+// what searches for all observers would count.
+static void an_update_never_costs_more_than_a_search(void)
+{
+    static const cost_world worlds[] = {
+        {"usual", 300, 2000, 1, 60, 0, 0, 0, 500},
+        {"things as wide as a reach", 300, 2000, 2, 1, 0, 0, 0, 150},
+        {"wide things", 300, 2000, 60, 2, 0, 0, 0, 150},
+        {"a spectator", 300, 2000, 1, 30, 1500, 0, 0, 150},
+        {"one who sees all", 300, 2000, 1, 30, 1e9f, 0, 0, 150},
+        {"points and places", 300, 2000, 0, 0, 0, 0, 0, 150},
+        {"a crowd", 300, 2000, 1, 30, 0, 60, 60, 50},
+        {"a crowd and a spectator", 300, 2000, 1, 30, 1500, 60, 60, 50},
+        {"all watch what changes", 300, 2000, 1, 60, 0, 10, 100, 5},
+        {"few observers", 20, 2000, 1, 60, 0, 0, 0, 15},
+        {"all is near", 300, 100, 1, 30, 0, 0, 0, 50}};
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
+        check_cost(&worlds[i]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(a_few_changed_items_are_found), TEST(many_changed_items_are_found),
-        TEST(radii_change_between_updates), TEST(an_update_of_wide_items_searches_for_everything)};
+        TEST(radii_change_between_updates), TEST(an_update_of_wide_items_searches_for_everything),
+        TEST(an_update_never_costs_more_than_a_search)};
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

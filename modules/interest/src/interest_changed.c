@@ -236,51 +236,102 @@ static void touch_rooms(acre_interest *interest)
 
 enum { MANY_MET = 64 }; // with more of them, comparing costs more than a new search
 
-// Decides about an observer, if it is concerned or what stays is wanted.
-static acre_result find_for_row(acre_interest *interest, const interest_world *world,
-                                uint32_t index)
+// Decides about an observer from what touched items say, unless they are so many that a new search
+// costs less. @param spent what it took.
+static acre_result revise_or_decide(acre_interest *interest, const interest_world *world,
+                                    uint32_t index, uint64_t *spent)
 {
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     interest_share *const share = &interest->share;
-    ACRE_INVARIANT(row->is_used);
-    if (row->is_dirty) {
+    const uint64_t search = acre_interest_search_cost(row);
+    const size_t met = acre_interest_meet(interest, world, row, search);
+    *spent += COST_OF_LOOK + interest->grid.compared;
+    if (met == MET_TOO_MANY) {
+        *spent += search;
         return acre_interest_decide(interest, share, world, index);
     }
-    const size_t met = acre_interest_meet(interest, world, row);
     if (!list_touched_entries(interest, row)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const row_meeting meeting = {row, interest->grid.met.data, met, share->near.touched_at.data,
                                  share->near.touched_count};
     const bool are_many = met > MANY_MET && meeting.touched_count > MANY_MET;
+    *spent += COST_OF_ENTRY * (uint64_t)row->count / SET_ITEMS + COST_OF_MET * (uint64_t)met;
     if (!are_many && !is_concerned(interest, &meeting)) {
         return interest->flags & ACRE_INTEREST_STAYED ? revise_row(interest, share, &meeting, index)
                                                       : ACRE_OK;
     }
+    *spent += search;
     return are_many || row->def.limit > 0 || row->rooms.count > 0
                ? acre_interest_decide(interest, share, world, index)
                : revise_row(interest, share, &meeting, index);
 }
 
-// As long as a search for everything near an observer: 300 ns where it is in the caches. Wide items
-// are compared with every observer, and one observer who sees far widens the grid for all.
-enum { COMPARED_OF_OBSERVER = 64 };
+// ---- all observers ----
 
-acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world,
-                                       bool *is_dear)
+// Observers that are near each other share a ledger, which is balanced anew for each of them: once
+// they have spent more than searches would have taken, and a little, the rest of them is
+// searched for.
+enum { LEDGER_OBSERVERS = 64, LEDGER_SHARE = 32 };
+
+acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world)
 {
     size_t count;
     const uint32_t *const order = acre_interest_order(interest, &count); // pairs
-    *is_dear = false;
     if (!order) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     touch_rooms(interest);
     acre_result result = acre_interest_file_touched(interest, world);
-    for (size_t i = 0; i < count && result == ACRE_OK && !*is_dear; i++) {
+    const uint64_t credit =
+        acre_interest_searches_cost(interest) * LEDGER_OBSERVERS / (LEDGER_SHARE * (count + 1));
+    update_cost ledger = {0, 0};
+    for (size_t i = 0; i < count && result == ACRE_OK; i++) {
+        const uint32_t index = order[2 * i + 1];
+        if (i % LEDGER_OBSERVERS == 0) {
+            acre_interest_add_cost(&interest->cost, ledger);
+            ledger = (update_cost){0, 0};
+        }
         acre_interest_prefetch(interest, order, count, i);
-        result = find_for_row(interest, world, order[2 * i + 1]);
-        *is_dear = interest->grid.compared > COMPARED_OF_OBSERVER * count;
+        const observer_row *const row = COLUMN_AT(interest->rows, index);
+        ACRE_INVARIANT(row->is_used);
+        const uint64_t search = acre_interest_search_cost(row);
+        if (row->is_dirty || ledger.spent > ledger.searches + credit) {
+            ledger.spent += search;
+            result = acre_interest_decide(interest, &interest->share, world, index);
+        } else {
+            result = revise_or_decide(interest, world, index, &ledger.spent);
+        }
+        ledger.searches += search;
     }
+    acre_interest_add_cost(&interest->cost, ledger);
     return result;
+}
+
+enum {
+    FILING_SHARE = 10,
+    COST_OF_NEAR = 24 // of a changed item near an observer, and of the items beside it
+};
+
+// Whether marking and filing so many items would take a good part of what a search for everything
+// takes, or so many would be near each observer that it is searched for anyway.
+bool acre_interest_changes_are_many(const acre_interest *interest, const interest_world *world,
+                                    size_t count)
+{
+    const uint64_t searches =
+        acre_interest_searches_cost(interest) / acre_interest_workers(interest, world);
+    const uint64_t filing = COST_OF_TOUCH * (uint64_t)count;
+    if (filing > searches / FILING_SHARE) {
+        return true;
+    }
+    size_t items = 1;
+    for (size_t i = 0; i < world->count; i++) {
+        acre_quadtree_stats stats;
+        acre_quadtree_get_stats(world->trees[i], &stats);
+        items += stats.items;
+    }
+    const uint64_t met = interest->live * (uint64_t)count / items; // where things are alike
+    const uint64_t looks = COST_OF_LOOK * interest->observers +
+                           COST_OF_ENTRY * interest->live / SET_ITEMS + COST_OF_NEAR * met;
+    return filing + looks > searches - searches / 8 || met > 40 * interest->observers;
 }

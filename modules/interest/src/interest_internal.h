@@ -205,9 +205,53 @@ typedef struct touched_grid {
     COLUMN_OF(uint32_t) begins;    ///< first item of each bucket, then the number of items
     COLUMN_OF(touched_item) items; ///< bucket after bucket
     size_t count;
-    size_t compared;         ///< how often an item was compared with an observer
-    COLUMN_OF(met_item) met; ///< those near the observer that was asked about last
+    size_t compared;         ///< items compared with the observer that was asked about last
+    COLUMN_OF(met_item) met; ///< those near that observer
 } touched_grid;
+
+/// How many widths there are between each two powers of 2.
+typedef struct width_counts {
+    uint32_t counts[256]; ///< by exponent
+} width_counts;
+
+static inline uint32_t width_class(float width)
+{
+    return float_magnitude_bits(width) >> 23;
+}
+
+/// The power of 2 that is above so many of the widths, but from 2 cm to 2^52.
+static inline double width_above(const width_counts *widths, size_t count)
+{
+    enum { LEAST = 121, MOST = 178, ONE = 126 }; // 2^(class - ONE) is above a class
+    uint32_t class = 0;
+    for (size_t sum = widths->counts[0]; sum < count && class < MOST; class ++) {
+        sum += widths->counts[class + 1];
+    }
+    const uint32_t bounded = class < LEAST ? LEAST : class;
+    return bounded < ONE ? 1 / (double)(UINT64_C(1) << (ONE - bounded))
+                         : (double)(UINT64_C(1) << (bounded - ONE));
+}
+
+/// What an update takes is counted in comparisons of a changed item with an observer, some 1.5 ns
+/// each. So what it does is the same on every machine.
+enum {
+    COST_OF_SEARCH = 144, ///< of a search for all that is near an observer
+    COST_OF_ENTRY = 3,    ///< and of each entry of its list
+    COST_OF_LOOK = 24,    ///< of an observer that nothing concerns
+    COST_OF_MET = 9,      ///< of each changed item that is near it
+    COST_OF_TOUCH = 9     ///< of marking and filing a changed item
+};
+
+/// What an update of what changed has spent, and what a search for everything would have cost.
+typedef struct update_cost {
+    uint64_t spent, searches;
+} update_cost;
+
+static inline void acre_interest_add_cost(update_cost *to, update_cost more)
+{
+    to->spent += more.spent;
+    to->searches += more.searches;
+}
 
 /// The trees of an update.
 typedef struct interest_world {
@@ -260,7 +304,8 @@ struct acre_interest {
     const uint32_t *ordered;   ///< where in it the sorted pairs are
     uint32_t order_updates;    ///< how many more updates use this order; 0 after observers came,
                                ///< went or got another radius
-    double mean_reach;         ///< mean of twice the leave radius when the order was made; above 0
+    double usual_reach;        ///< a power of 2 above twice the leave radius of half of the
+                               ///< observers, when the order was made
 
     number_map room_map; ///< places of rooms
     COLUMN_OF(interest_room) rooms;
@@ -278,6 +323,7 @@ struct acre_interest {
     item_marks touched;                 ///< items that changed; none between updates
     COLUMN_OF(acre_aabb) touched_boxes; ///< of each of them
     touched_grid grid;
+    update_cost cost; ///< of the last acre_interest_update_changed
 
     interest_output outputs[EVENT_KINDS];
     COLUMN_OF(uint32_t) inverse_items;
@@ -315,6 +361,19 @@ static inline bool item_is_marked(const item_marks *marks, uint32_t item)
 static inline bool item_is_reused(const acre_interest *interest, uint32_t item)
 {
     return interest->reused.count > 0 && item_is_marked(&interest->reused, item);
+}
+
+/// What a search for all that is near an observer takes.
+static inline uint64_t acre_interest_search_cost(const observer_row *row)
+{
+    return COST_OF_SEARCH + COST_OF_ENTRY * (uint64_t)row->count;
+}
+
+/// The same of all observers.
+static inline uint64_t acre_interest_searches_cost(const acre_interest *interest)
+{
+    return COST_OF_SEARCH * (uint64_t)interest->observers +
+           COST_OF_ENTRY * (uint64_t)interest->live;
 }
 
 /// The generation that an item has now.
@@ -475,15 +534,17 @@ void acre_interest_move_back(acre_interest *interest);
 
 // interest_touched.c
 
-/// Marks items as changed, and those that are other things now. Refuses rows of items that no tree
-/// may have. @return false: no memory.
+/// Refuses the rows of items that no tree may have.
+void acre_interest_refuse_items(acre_interest *interest, const uint32_t *items, size_t count);
+/// Marks the other items as changed, and those that are other things now. @return false: no memory.
 bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count);
 /// Reads the boxes of the touched items and files them.
 acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world);
+#define MET_TOO_MANY SIZE_MAX
 /// Lists in grid.met the touched items that are within an observer's leave radius and in its
-/// layers. @return how many they are.
+/// layers. @return how many they are; MET_TOO_MANY: more than `most` comparisons would not do.
 size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
-                          const observer_row *row);
+                          const observer_row *row, uint64_t most);
 
 // interest_order.c
 
@@ -499,22 +560,25 @@ void acre_interest_prefetch_row(const acre_interest *interest, uint32_t index);
 void acre_interest_prefetch(const acre_interest *interest, const uint32_t *order, size_t count,
                             size_t i);
 
-// interest_changed.c
-
-/// Finds what the touched items change, for the observers that they concern.
-/// @param is_dear receives whether it gave up: a search for everything costs less.
-acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world,
-                                       bool *is_dear);
-
 // interest_shares.c
 
 void acre_interest_begin_share(interest_share *share, const acre_allocator *allocator);
+/// How many workers a search for everything runs on.
+uint32_t acre_interest_workers(const acre_interest *interest, const interest_world *world);
 /// Finds what all observers see, on the host's workers where there are any.
 acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world);
 /// Calls `work` once for each block below `blocks`, on the workers that have searched.
 typedef void interest_block_work(void *context, uint32_t block);
 void acre_interest_run_blocks(const acre_interest *interest, uint32_t blocks,
                               interest_block_work *work, void *context);
+
+// interest_changed.c
+
+/// Whether so many changed items are known to be dearer than a search for everything.
+bool acre_interest_changes_are_many(const acre_interest *interest, const interest_world *world,
+                                    size_t count);
+/// Finds what the touched items change, for the observers that they concern.
+acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world);
 
 // interest_inverse.c
 

@@ -58,13 +58,13 @@ static bool make_order(acre_interest *interest)
     const ground_range range = range_of_observers(interest);
     uint32_t *const pairs = interest->order.data;
     size_t listed = 0;
-    double reaches = 0;
+    width_counts reaches = {{0}};
     bool has_new = false;
     for (size_t i = 0; i < interest->row_count; i++) {
         const observer_row *const row = COLUMN_AT(interest->rows, i);
         if (row->is_used) {
             has_new |= row->is_new;
-            reaches += 2 * (double)row->def.leave_radius;
+            reaches.counts[width_class(2 * row->def.leave_radius)]++;
             pairs[2 * listed] = place_on_curve(&range, row->place);
             pairs[2 * listed++ + 1] = (uint32_t)i;
         }
@@ -72,7 +72,7 @@ static bool make_order(acre_interest *interest)
     ACRE_INVARIANT(listed == interest->observers);
     interest->ordered =
         listed > 1 ? acre_sort_number_pairs(pairs, pairs + 2 * listed, listed) : pairs;
-    interest->mean_reach = reaches > 0 ? reaches / (double)listed : 1;
+    interest->usual_reach = width_above(&reaches, (listed + 1) / 2);
     interest->order_updates = has_new ? 1 : ORDER_UPDATES;
     return true;
 }

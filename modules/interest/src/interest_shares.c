@@ -113,13 +113,17 @@ static bool has_listener(const interest_world *world)
     return has;
 }
 
+uint32_t acre_interest_workers(const acre_interest *interest, const interest_world *world)
+{
+    return has_listener(world)
+               ? 1
+               : share_count_for(&interest->tasks, interest->observers, SHARE_OBSERVERS);
+}
+
 acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world)
 {
     find_call call = {.interest = interest, .world = world};
-    const uint32_t workers =
-        has_listener(world)
-            ? 1
-            : share_count_for(&interest->tasks, interest->observers, SHARE_OBSERVERS);
+    const uint32_t workers = acre_interest_workers(interest, world);
     const uint32_t shares = workers < 2 ? 1 : RANGES_OF_WORKER * workers;
     ACRE_INVARIANT(shares <= MOST_SHARES);
     call.order = acre_interest_order(interest, &call.count);

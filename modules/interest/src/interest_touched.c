@@ -2,10 +2,10 @@
 // interest_touched.c - the items that changed since the last update: marked, with a box of each,
 // and which of them are near an observer.
 //
-// A box is filed under the cell of a grid that holds its lowest corner. A cell is as wide as the
-// mean observer reached when the order of observers was made. The grid has no end: it repeats
-// itself, and a bucket has the items of one cell in all repetitions. An observer looks into the
-// buckets of the cells that it reaches.
+// A box is filed under the cell of a grid that holds its lowest corner. A cell is as wide as most
+// observers reach and as nearly all boxes are, so that neither one observer who sees far nor one
+// wide box makes it useless. The grid has no end: it repeats itself, and a bucket has the items of
+// one cell in all repetitions. An observer looks into the buckets of the cells that it reaches.
 #include "interest_internal.h"
 
 #include "float_bits.h"
@@ -13,22 +13,36 @@
 #include <math.h>
 #include <string.h>
 
-bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count)
+void acre_interest_refuse_items(acre_interest *interest, const uint32_t *items, size_t count)
 {
+    uint32_t bits = 0;
     for (size_t i = 0; i < count; i++) {
+        bits |= items[i];
+    }
+    _Static_assert((INTEREST_ITEMS & (INTEREST_ITEMS - 1)) == 0,
+                   "a higher number has a higher bit");
+    for (size_t i = 0; i < count && bits >= INTEREST_ITEMS; i++) {
         if (items[i] >= INTEREST_ITEMS) {
             acre_interest_refuse_row(interest, i, ACRE_ERROR_CAPACITY);
-        } else if (!acre_item_marks_add(&interest->allocator, &interest->touched, items[i])) {
-            return false;
         }
     }
-    for (size_t i = 0; i < interest->reused.count; i++) {
-        if (!acre_item_marks_add(&interest->allocator, &interest->touched,
-                                 interest->reused.items.data[i])) {
-            return false;
-        }
+}
+
+static bool touch_items(acre_interest *interest, const uint32_t *items, size_t count)
+{
+    bool has_room = true;
+    for (size_t i = 0; i < count && has_room; i++) {
+        has_room = items[i] >= INTEREST_ITEMS ||
+                   acre_item_marks_add(&interest->allocator, &interest->touched, items[i]);
     }
-    return COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, interest->touched.count);
+    return has_room;
+}
+
+bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t count)
+{
+    return touch_items(interest, items, count) &&
+           touch_items(interest, interest->reused.items.data, interest->reused.count) &&
+           COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, interest->touched.count);
 }
 
 // ---- the grid ----
@@ -84,6 +98,32 @@ static uint32_t grid_side(size_t items)
         side *= 2;
     }
     return side;
+}
+
+// The width of a box on the ground.
+static float ground_width(const acre_aabb *box)
+{
+    const float x = box->max[0] - box->min[0], z = box->max[2] - box->min[2];
+    return x > z ? x : z;
+}
+
+// Of boxes that are nearly all narrower than it, one in WIDE_SHARE may be wider than a cell.
+enum { WIDE_SHARE = 64 };
+
+// A power of 2 that is no less than observers usually reach and than nearly all boxes are wide.
+static double choose_cell(const acre_interest *interest, size_t boxes)
+{
+    width_counts widths = {{0}};
+    size_t count = 0;
+    for (size_t i = 0; i < boxes; i++) {
+        const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
+        if (!float_is_nan(box->min[0])) {
+            widths.counts[width_class(ground_width(box))]++;
+            count++;
+        }
+    }
+    const double width = width_above(&widths, count - count / WIDE_SHARE);
+    return width > interest->usual_reach ? width : interest->usual_reach;
 }
 
 // The bounds of all on the ground.
@@ -148,10 +188,9 @@ acre_result acre_interest_file_touched(acre_interest *interest, const interest_w
     touched_grid *const grid = &interest->grid;
     const size_t boxes = interest->touched.count;
     acre_interest_boxes(world, interest->touched.items.data, boxes, interest->touched_boxes.data);
-    grid->cell = interest->mean_reach;
+    grid->cell = choose_cell(interest, boxes);
     grid->cells_in_meter = 1 / grid->cell;
     grid->widest = 0;
-    grid->compared = 0;
     grid->bounds = (acre_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     grid->side = grid_side(boxes);
     const size_t begins = (size_t)grid_buckets(grid) + 2;
@@ -185,6 +224,7 @@ typedef struct meeting_search {
     double leave2;
     bool has_all_layers;
     size_t met;
+    uint64_t most;
 } meeting_search;
 
 // Drops those of the met items from `first` on that are in none of the observer's layers.
@@ -204,6 +244,10 @@ static void drop_other_layers(meeting_search *search, size_t first)
 // no branch for an item.
 static void meet_items(meeting_search *search, size_t begin, size_t end)
 {
+    search->grid->compared += end - begin + 4; // beside the items the range costs something
+    if (search->grid->compared > search->most) {
+        return;
+    }
     const observer_row *const row = search->row;
     const touched_item *const items = search->grid->items.data;
     met_item *const met = search->grid->met.data;
@@ -211,7 +255,6 @@ static void meet_items(meeting_search *search, size_t begin, size_t end)
     size_t count = first;
     ACRE_INVARIANT(begin <= end && end <= search->grid->count);
     ACRE_INVARIANT(first + (end - begin) <= search->grid->met.capacity);
-    search->grid->compared += end - begin;
     for (size_t i = begin; i < end; i++) {
         const double distance2 =
             acre_interest_distance2(&items[i].box, row->place, row->def.in_space);
@@ -252,20 +295,36 @@ static bool reach_is_far(const touched_grid *grid, const float *place, double re
     return is_far;
 }
 
+static void meet_reached_cells(meeting_search *search, const int32_t *first, const int32_t *last)
+{
+    touched_grid *const grid = search->grid;
+    if (grid->count <= FEW_TOUCHED || last[0] - first[0] >= (int32_t)grid->side ||
+        last[1] - first[1] >= (int32_t)grid->side) {
+        meet_items(search, 0, grid->count);
+        return;
+    }
+    meet_items(search, grid->begins.data[grid_buckets(grid)], grid->count); // the wide ones
+    for (int32_t z = first[1]; z <= last[1] && grid->compared <= search->most; z++) {
+        meet_cells(search, first[0], last[0], z);
+    }
+}
+
 size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
-                          const observer_row *row)
+                          const observer_row *row, uint64_t most)
 {
     touched_grid *const grid = &interest->grid;
     const double radius = (double)row->def.leave_radius;
     meeting_search search = {.grid = grid,
                              .world = world,
                              .row = row,
+                             .most = most,
                              .leave2 = radius * radius,
                              .has_all_layers =
                                  row->def.layers == 0 || row->def.layers == UINT32_MAX};
     // Squared distances are rounded, so an item may be near though its corner lies a little beyond
     // the radius. Sums need no such margin: rounding keeps their order.
     const double reach = radius * (1 + 0x1p-20);
+    grid->compared = 0;
     if (reach_is_far(grid, row->place, reach)) {
         return 0;
     }
@@ -278,14 +337,6 @@ size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
         last[i] = grid_cell(grid, at + reach);
     }
     ACRE_INVARIANT(first[0] <= last[0] && first[1] <= last[1]);
-    if (grid->count <= FEW_TOUCHED || last[0] - first[0] >= (int32_t)grid->side ||
-        last[1] - first[1] >= (int32_t)grid->side) {
-        meet_items(&search, 0, grid->count);
-        return search.met;
-    }
-    for (int32_t z = first[1]; z <= last[1]; z++) {
-        meet_cells(&search, first[0], last[0], z);
-    }
-    meet_items(&search, grid->begins.data[grid_buckets(grid)], grid->count);
-    return search.met;
+    meet_reached_cells(&search, first, last);
+    return grid->compared > most ? MET_TOO_MANY : search.met;
 }

@@ -2,30 +2,39 @@
 // interest_update.c - one update, from the edit of an interest to lists that the caller may read.
 #include "interest_internal.h"
 
-static acre_result find_for_touched(acre_interest *interest, const interest_world *world)
+// Finds what changed items change, by which update they may be.
+static acre_result find_for_items(acre_interest *interest, const interest_world *world,
+                                  const uint32_t *items, size_t count)
 {
-    bool is_dear;
-    acre_interest_place_touched(interest, world);
-    const acre_result result = acre_interest_find_changed(interest, world, &is_dear);
-    if (result != ACRE_OK || !is_dear) {
-        return result;
+    const bool are_all = acre_interest_changes_are_many(interest, world, count);
+    interest->cost = (update_cost){0, 0};
+    acre_interest_refuse_items(interest, items, count);
+    if (!acre_interest_find_reused(interest, items, count, are_all)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_interest_begin_share(&interest->share, &interest->allocator);
-    return acre_interest_find_all(interest, world);
+    if (are_all) {
+        return acre_interest_find_all(interest, world);
+    }
+    if (!acre_interest_touch(interest, items, count)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    interest->cost.spent = COST_OF_TOUCH * (uint64_t)interest->touched.count;
+    acre_interest_place_touched(interest, world);
+    return acre_interest_find_changed(interest, world);
 }
 
 static acre_result update_world(acre_interest *interest, const interest_world *world,
                                 const uint32_t *items, size_t count, bool are_all)
 {
+    acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
     interest->share_count = 1;
     ACRE_INVARIANT(world->count > 0 || interest->front);
     acre_interest_begin_share(&interest->share, &interest->allocator);
-    if (!acre_interest_find_reused(interest, items, count, are_all) ||
-        (!are_all && !acre_interest_touch(interest, items, count))) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
+    if (!are_all) {
+        result = find_for_items(interest, world, items, count);
+    } else if (acre_interest_find_reused(interest, NULL, 0, true)) {
+        result = acre_interest_find_all(interest, world);
     }
-    acre_result result =
-        are_all ? acre_interest_find_all(interest, world) : find_for_touched(interest, world);
     if (result == ACRE_OK && !acre_interest_reserve_outcomes(interest)) {
         result = ACRE_ERROR_OUT_OF_MEMORY;
     }
