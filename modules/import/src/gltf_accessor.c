@@ -6,14 +6,16 @@
 #include "float_bits.h"
 
 /// The types of components, as the format numbers them.
-enum {
-    BYTE = 5120,
-    UNSIGNED_BYTE = 5121,
-    SHORT = 5122,
-    UNSIGNED_SHORT = 5123,
-    UNSIGNED_INT = 5125,
-    FLOAT = 5126
-};
+enum { BYTE = 5120, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT, UNSIGNED_INT = 5125, FLOAT };
+
+/// Elements in a buffer view.
+typedef struct elements {
+    const unsigned char *start; ///< NULL: zeros
+    uint64_t stride;
+    uint64_t type; ///< of a component
+    uint32_t components;
+    bool is_normalized;
+} elements;
 
 /// @return the bytes of a component; 0: there is no such type
 static uint32_t component_size(uint64_t type)
@@ -22,224 +24,164 @@ static uint32_t component_size(uint64_t type)
     return type >= BYTE && type <= FLOAT ? sizes[type - BYTE] : 0;
 }
 
-static uint32_t component_count(const char *type)
-{
-    static const struct {
-        const char *name;
-        uint32_t count;
-    } types[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
-    for (size_t i = 0; type != NULL && i < sizeof types / sizeof *types; i++) {
-        if (strcmp(types[i].name, type) == 0) {
-            return types[i].count;
-        }
-    }
-    return 0;
-}
-
 static bool is_unsigned(uint64_t type)
 {
     return type == UNSIGNED_BYTE || type == UNSIGNED_SHORT || type == UNSIGNED_INT;
 }
 
-/// The elements of this size behind the byteOffset of json in the buffer view that it names.
-static gltf_bytes find_elements(gltf_file *file, const cJSON *json, uint64_t count, uint32_t size,
-                                uint64_t *stride)
+/// What an accessor of so many components names its type.
+static const char *type_name(uint32_t components)
 {
-    const gltf_bytes view = acre_gltf_view(file, acre_gltf_member(json, "bufferView"), stride);
+    static const char *const names[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    return components == 16 ? "MAT4" : names[components];
+}
+
+/// Finds so many elements behind the byteOffset of json in the buffer view that it names.
+static void find_elements(gltf_file *file, const cJSON *json, uint64_t count, elements *out)
+{
+    const gltf_bytes view =
+        acre_gltf_view(file, acre_gltf_member(file, json, "bufferView"), &out->stride);
     const uint64_t offset = acre_gltf_number(file, json, "byteOffset");
-    *stride = *stride == 0 ? size : *stride;
-    if (*stride < size || *stride > 65536) {
+    const uint32_t size = component_size(out->type) * out->components;
+    out->stride = out->stride == 0 ? size : out->stride;
+    if (out->stride < size || out->stride > 65536) {
         acre_gltf_refuse(file, "its elements of %u bytes have a stride of %llu", (unsigned)size,
-                         (unsigned long long)*stride);
+                         (unsigned long long)out->stride);
     } else if (count > 0 && (offset > view.size || view.size - offset < size ||
-                             (view.size - offset - size) / *stride < count - 1)) {
+                             (view.size - offset - size) / out->stride < count - 1)) {
         acre_gltf_refuse(file, "its %llu elements pass the end of its buffer view of %llu bytes",
                          (unsigned long long)count, (unsigned long long)view.size);
     }
-    return file->result == ACRE_OK && count > 0
-               ? (gltf_bytes){view.start + offset, view.size - offset}
-               : (gltf_bytes){NULL, 0};
+    out->start = file->result == ACRE_OK && count > 0 ? view.start + offset : NULL;
 }
 
-static uint32_t whole_component(const unsigned char *at, int type)
+static double component(const unsigned char *at, uint64_t type, bool is_normalized)
 {
-    switch (component_size((uint64_t)type)) {
-    case 1:
-        return at[0];
-    case 2:
-        return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-    default:
-        return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-               (uint32_t)at[3] << 24;
+    static const double largest[] = {127.0, 255.0, 32767.0, 65535.0};
+    const uint32_t bits = acre_gltf_word(at, component_size(type));
+    if (type == FLOAT) {
+        return (double)float_of_bits(bits);
     }
+    const double value = type == BYTE    ? (double)(int8_t)bits
+                         : type == SHORT ? (double)(int16_t)bits
+                                         : (double)bits;
+    if (!is_normalized || type > UNSIGNED_SHORT) {
+        return value;
+    }
+    return value < -largest[type - BYTE] ? -1.0 : value / largest[type - BYTE];
 }
 
-static uint32_t sparse_element(const gltf_accessor *accessor, uint32_t row)
+/// Reads an element to its place among others.
+static void read_element(const elements *from, uint64_t element, gltf_kind kind, void *out,
+                         uint64_t place)
 {
-    const size_t size = component_size((uint64_t)accessor->sparse_type);
-    return whole_component(accessor->sparse_numbers + row * size, accessor->sparse_type);
-}
-
-/// Finds the elements that are replaced, and makes sure that they are there.
-static void find_sparse(gltf_file *file, const cJSON *sparse, uint32_t size, gltf_accessor *out)
-{
-    const cJSON *const numbers = acre_gltf_member(sparse, "indices");
-    const cJSON *const values = acre_gltf_member(sparse, "values");
-    const uint64_t count = acre_gltf_number(file, sparse, "count");
-    const uint64_t type = acre_gltf_number(file, numbers, "componentType");
-    uint64_t number_stride = 0, value_stride = 0;
-    if (count > out->count || !is_unsigned(type)) {
-        acre_gltf_refuse(file, "its sparse part has no such count or type");
-        return;
-    }
-    out->sparse_type = (int)type;
-    out->sparse_numbers =
-        find_elements(file, numbers, count, component_size(type), &number_stride).start;
-    out->sparse_values = find_elements(file, values, count, size, &value_stride).start;
-    if (number_stride != component_size(type) || value_stride != size) {
-        acre_gltf_refuse(file, "its sparse part has a stride");
-    }
-    if (file->result == ACRE_OK) {
-        out->sparse_count = (uint32_t)count;
-    }
-    for (uint32_t i = 0; i < out->sparse_count; i++) {
-        if (sparse_element(out, i) >= out->count) {
-            acre_gltf_refuse(file, "its sparse part replaces element %lu of %lu",
-                             (unsigned long)sparse_element(out, i), (unsigned long)out->count);
+    const unsigned char *const at = from->start + element * from->stride;
+    const size_t size = component_size(from->type), width = from->components;
+    for (size_t i = 0; i < width; i++) {
+        const double value = component(at + i * size, from->type, from->is_normalized);
+        if (kind == GLTF_FLOATS) {
+            ((float *)out)[place * width + i] = (float)value;
+        } else {
+            ((uint32_t *)out)[place * width + i] = (uint32_t)value;
         }
     }
 }
 
-static gltf_accessor open_accessor(gltf_file *file, const cJSON *json, uint32_t components,
-                                   gltf_kind kind)
+/// Replaces elements by others, once it is sure that they are there.
+static void read_sparse(gltf_file *file, const cJSON *sparse, uint32_t count, elements values,
+                        gltf_kind kind, void *out)
 {
-    const uint64_t type = acre_gltf_number(file, json, "componentType");
-    const uint64_t count = acre_gltf_number(file, json, "count");
-    const uint32_t size = component_size(type) * components;
-    const uint32_t most = UINT32_MAX / 4; // a key of a spline has three values
-    if (size == 0 || component_count(acre_gltf_text(json, "type")) != components ||
-        (kind == GLTF_NUMBERS ? !is_unsigned(type) : type == UNSIGNED_INT) || count > most) {
-        acre_gltf_refuse(file, "its type or count is not that of %u %s", (unsigned)components,
-                         kind == GLTF_NUMBERS ? "whole numbers" : "floats");
-        return (gltf_accessor){.count = 0};
+    const cJSON *const json = acre_gltf_member(file, sparse, "indices");
+    const uint64_t changes = acre_gltf_number(file, sparse, "count");
+    elements places = {.type = acre_gltf_number(file, json, "componentType"), .components = 1};
+    if (changes > count || !is_unsigned(places.type)) {
+        acre_gltf_refuse(file, "its sparse part has no such count or type");
+        return;
     }
-    gltf_accessor made = {.count = (uint32_t)count, .components = components, .type = (int)type};
-    made.is_normalized = cJSON_IsTrue(acre_gltf_member(json, "normalized"));
-    if (acre_gltf_member(json, "bufferView") != NULL) {
-        made.bytes = find_elements(file, json, count, size, &made.stride);
-    } else {
-        acre_gltf_spend(file, count, size);
+    find_elements(file, json, changes, &places);
+    find_elements(file, acre_gltf_member(file, sparse, "values"), changes, &values);
+    if (places.stride != component_size(places.type) ||
+        values.stride != component_size(values.type) * values.components) {
+        acre_gltf_refuse(file, "its sparse part has a stride");
     }
-    if (acre_gltf_member(json, "sparse") != NULL) {
-        find_sparse(file, acre_gltf_member(json, "sparse"), size, &made);
+    for (uint64_t i = 0; file->result == ACRE_OK && i < changes; i++) {
+        uint32_t place;
+        read_element(&places, i, GLTF_NUMBERS, &place, 0);
+        if (place >= count) {
+            acre_gltf_refuse(file, "its sparse part replaces element %lu of %lu",
+                             (unsigned long)place, (unsigned long)count);
+        } else if (out != NULL) {
+            read_element(&values, i, kind, out, place);
+        }
     }
-    return file->result == ACRE_OK ? made : (gltf_accessor){.count = 0};
 }
 
-gltf_accessor acre_gltf_find_accessor(gltf_file *file, const cJSON *number, const char *name,
-                                      uint32_t components, gltf_kind kind)
+static uint32_t read_accessor(gltf_file *file, const cJSON *json, uint32_t components,
+                              gltf_kind kind, void *out)
 {
-    gltf_accessor made = {.count = 0};
+    elements from = {.type = acre_gltf_number(file, json, "componentType"),
+                     .components = components};
+    const uint64_t count = acre_gltf_number(file, json, "count");
+    const char *const name = acre_gltf_text(file, json, "type");
+    const uint32_t size = component_size(from.type) * components;
+    const cJSON *const sparse = acre_gltf_member(file, json, "sparse");
+    const uint32_t most = UINT32_MAX / 4; // a key of a spline has three values
+    if (size == 0 || name == NULL || strcmp(name, type_name(components)) != 0 || count > most ||
+        (kind == GLTF_NUMBERS ? !is_unsigned(from.type) : from.type == UNSIGNED_INT)) {
+        acre_gltf_refuse(file, "its type or count is not that of %u %s", (unsigned)components,
+                         kind == GLTF_NUMBERS ? "whole numbers" : "floats");
+        return 0;
+    }
+    from.is_normalized =
+        kind == GLTF_FLOATS && cJSON_IsTrue(acre_gltf_member(file, json, "normalized"));
+    if (acre_gltf_member(file, json, "bufferView") != NULL) {
+        find_elements(file, json, count, &from);
+    } else if (out == NULL) {
+        acre_gltf_spend(file, count, size);
+    }
+    for (uint64_t i = 0; from.start != NULL && out != NULL && i < count; i++) {
+        read_element(&from, i, kind, out, i);
+    }
+    if (sparse != NULL) {
+        read_sparse(file, sparse, (uint32_t)count, from, kind, out);
+    }
+    return file->result == ACRE_OK ? (uint32_t)count : 0;
+}
+
+uint32_t acre_gltf_read(gltf_file *file, const cJSON *number, const char *name, uint32_t components,
+                        gltf_kind kind, void *out)
+{
     const gltf_place place = file->place;
     acre_gltf_at(file, "%.64s.%.16s", place.text, name);
     const uint32_t index = acre_gltf_reference(file, number, GLTF_ACCESSORS);
+    uint32_t count = 0;
     if (index == GLTF_NONE) {
         acre_gltf_refuse(file, "it is missing");
     } else {
         acre_gltf_at(file, "%.56s.%.16s: accessors[%u]", place.text, name, (unsigned)index);
-        made = open_accessor(file, acre_gltf_item(file, GLTF_ACCESSORS, index), components, kind);
+        count =
+            read_accessor(file, acre_gltf_item(file, GLTF_ACCESSORS, index), components, kind, out);
     }
     file->place = place;
-    return made;
+    return count;
 }
 
-static float float_component(const unsigned char *at, int type, bool is_normalized)
+void *acre_gltf_take_elements(gltf_file *file, const cJSON *number, const char *name,
+                              uint32_t components, gltf_kind kind, uint32_t *count)
 {
-    static const float largest[] = {127.0f, 255.0f, 32767.0f, 65535.0f};
-    const uint32_t whole = whole_component(at, type);
-    if (type == FLOAT) {
-        return float_of_bits(whole);
+    const uint32_t found = acre_gltf_read(file, number, name, components, kind, NULL);
+    if (*count != GLTF_NONE && found != *count) {
+        acre_gltf_refuse(file, "%.24s has %u elements instead of %u", name, (unsigned)found,
+                         (unsigned)*count);
     }
-    float value = (float)whole;
-    if (type == BYTE && whole > 127) {
-        value -= 256.0f;
-    } else if (type == SHORT && whole > 32767) {
-        value -= 65536.0f;
-    }
-    if (!is_normalized) {
-        return value;
-    }
-    ACRE_INVARIANT(type <= UNSIGNED_SHORT); // open_accessor takes no floats of 32 whole bits
-    value /= largest[type - BYTE];
-    return value < -1.0f ? -1.0f : value;
-}
-
-/// The bytes of an element; NULL: it is a zero.
-static const unsigned char *element_at(const gltf_accessor *accessor, uint64_t element)
-{
-    return accessor->bytes.start != NULL ? accessor->bytes.start + element * accessor->stride
-                                         : NULL;
-}
-
-static void read_element(const gltf_accessor *accessor, const unsigned char *at, float *out)
-{
-    const uint32_t size = component_size((uint64_t)accessor->type);
-    for (uint32_t i = 0; i < accessor->components; i++) {
-        out[i] = at == NULL ? 0.0f
-                            : float_component(at + (size_t)i * size, accessor->type,
-                                              accessor->is_normalized);
-    }
-}
-
-void acre_gltf_read_floats(const gltf_accessor *accessor, float *out)
-{
-    const size_t width = accessor->components;
-    for (uint32_t i = 0; i < accessor->count; i++) {
-        read_element(accessor, element_at(accessor, i), out + i * width);
-    }
-    for (uint32_t i = 0; i < accessor->sparse_count; i++) {
-        const size_t size = width * component_size((uint64_t)accessor->type);
-        ACRE_INVARIANT(sparse_element(accessor, i) < accessor->count); // find_sparse
-        read_element(accessor, accessor->sparse_values + i * size,
-                     out + sparse_element(accessor, i) * width);
-    }
-}
-
-void acre_gltf_read_numbers(const gltf_accessor *accessor, uint32_t *out)
-{
-    const size_t width = accessor->components, size = component_size((uint64_t)accessor->type);
-    for (size_t i = 0; i < accessor->count * width; i++) {
-        const unsigned char *const at = element_at(accessor, i / width);
-        out[i] = at == NULL ? 0 : whole_component(at + i % width * size, accessor->type);
-    }
-    for (size_t i = 0; i < accessor->sparse_count * width; i++) {
-        const uint32_t element = sparse_element(accessor, (uint32_t)(i / width));
-        ACRE_INVARIANT(element < accessor->count); // find_sparse
-        out[element * width + i % width] =
-            whole_component(accessor->sparse_values + i * size, accessor->type);
-    }
-}
-
-float *acre_gltf_take_floats(gltf_file *file, const cJSON *number, const char *name,
-                             uint32_t components, uint32_t *count)
-{
-    const gltf_accessor accessor =
-        acre_gltf_find_accessor(file, number, name, components, GLTF_FLOATS);
-    if (*count != GLTF_NONE && accessor.count != *count) {
-        acre_gltf_refuse(file, "%.24s has %u elements instead of %u", name,
-                         (unsigned)accessor.count, (unsigned)*count);
-    }
-    *count = accessor.count;
-    const size_t size = components * sizeof(float);
-    float *const out = acre_gltf_spend(file, accessor.count, size)
-                           ? acre_gltf_take(file, accessor.count, size)
-                           : NULL;
+    *count = found;
+    void *const out = acre_gltf_take(file, found, components * sizeof(float));
     if (out != NULL) {
-        acre_gltf_read_floats(&accessor, out);
+        acre_gltf_read(file, number, name, components, kind, out);
     }
-    for (uint32_t i = 0; out != NULL && i < accessor.count; i++) {
-        if (!floats_are_finite(out + (size_t)i * components, (int)components)) {
-            acre_gltf_refuse(file, "element %u of %.24s is not finite", (unsigned)i, name);
+    for (size_t i = 0; out != NULL && kind == GLTF_FLOATS && i < (size_t)found * components; i++) {
+        if (!float_is_finite(((float *)out)[i])) {
+            acre_gltf_refuse(file, "element %zu of %.24s is not finite", i / components, name);
         }
     }
     return file->result == ACRE_OK ? out : NULL;

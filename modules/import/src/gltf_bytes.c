@@ -3,15 +3,18 @@
 #include "assert_internal.h"
 #include "gltf_internal.h"
 
-#include <limits.h>
-
 /// Each file beside the glTF makes room for a larger model.
 static const uint32_t most_others = 1024;
 
-static uint32_t little_endian(const unsigned char *bytes)
+static const gltf_bytes no_bytes = {NULL, 0};
+
+uint32_t acre_gltf_word(const unsigned char *bytes, uint32_t size)
 {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
+    uint32_t word = 0;
+    for (uint32_t i = size; i > 0; i--) {
+        word = word << 8 | bytes[i - 1];
+    }
+    return word;
 }
 
 /// The chunk at *at, if it is of the type; moves *at behind it.
@@ -19,15 +22,15 @@ static gltf_bytes next_chunk(gltf_file *file, gltf_bytes whole, uint64_t *at, co
 {
     const uint64_t left = whole.size - *at;
     const unsigned char *const head = whole.start + *at;
-    if (left < 8 || little_endian(head) > left - 8) {
+    if (left < 8 || acre_gltf_word(head, 4) > left - 8) {
         acre_gltf_refuse(file, "the chunk at byte %llu passes the end of the file",
                          (unsigned long long)*at);
         *at = whole.size;
-        return (gltf_bytes){NULL, 0};
+        return no_bytes;
     }
-    const gltf_bytes chunk = {head + 8, little_endian(head)};
+    const gltf_bytes chunk = {head + 8, acre_gltf_word(head, 4)};
     *at += 8 + chunk.size;
-    return memcmp(head + 4, type, 4) == 0 ? chunk : (gltf_bytes){NULL, 0};
+    return memcmp(head + 4, type, 4) == 0 ? chunk : no_bytes;
 }
 
 void acre_gltf_open(gltf_file *file, gltf_bytes whole)
@@ -38,22 +41,23 @@ void acre_gltf_open(gltf_file *file, gltf_bytes whole)
     }
     acre_gltf_at(file, "GLB");
     const bool has_head = whole.size >= 12;
-    const uint32_t version = has_head ? little_endian(whole.start + 4) : 2;
-    const uint32_t stated = has_head ? little_endian(whole.start + 8) : 12;
+    const uint32_t version = has_head ? acre_gltf_word(whole.start + 4, 4) : 2;
+    const uint32_t stated = has_head ? acre_gltf_word(whole.start + 8, 4) : 12;
     file->needs_assimp = version == 1;
-    if (version != 2 && !file->needs_assimp) {
+    if (file->needs_assimp) {
+        return;
+    }
+    if (version != 2) {
         acre_gltf_refuse(file, "it has version %lu", (unsigned long)version);
     } else if (stated > whole.size) {
         acre_gltf_refuse(file, "it is cut off at byte %llu of %lu", (unsigned long long)whole.size,
                          (unsigned long)stated);
     }
-    if (file->needs_assimp || file->result != ACRE_OK) {
-        return;
-    }
     uint64_t at = 12;
     whole.size = stated < 12 ? 12 : stated;
-    const gltf_bytes text = next_chunk(file, whole, &at, "JSON");
-    while (at < whole.size && file->chunk.start == NULL) {
+    const gltf_bytes text =
+        file->result == ACRE_OK ? next_chunk(file, whole, &at, "JSON") : no_bytes;
+    while (file->result == ACRE_OK && at < whole.size && file->chunk.start == NULL) {
         file->chunk = next_chunk(file, whole, &at, "BIN\0");
     }
     if (text.start == NULL) {
@@ -78,15 +82,15 @@ static gltf_bytes read_data_uri(gltf_file *file, const char *uri, uint64_t size)
     const char *text = strchr(uri, ',');
     if (text == NULL || text - uri < 7 || memcmp(text - 7, ";base64", 7) != 0) {
         acre_gltf_refuse(file, "its data URI is not in base64");
-        return (gltf_bytes){NULL, 0};
+        return no_bytes;
     }
     const uint64_t most = strlen(text) / 4 * 3 + 3;
     size = size < most ? size : most;
     unsigned char *const bytes = acre_gltf_take(file, size, 1);
     uint64_t count = 0;
-    uint32_t bits = 0, value;
+    uint32_t bits = 0;
     for (uint32_t i = 0; bytes != NULL && count < size; i++) {
-        value = letter_value(letters, *++text);
+        const uint32_t value = letter_value(letters, *++text);
         if (value == 64) {
             break;
         }
@@ -103,13 +107,13 @@ static gltf_bytes read_data_uri(gltf_file *file, const char *uri, uint64_t size)
 static char *path_beside(gltf_file *file, const char *uri)
 {
     static const char digits[] = "0123456789abcdef";
-    const char *const slash = strrchr(file->path, '/');
-    const size_t folder = slash != NULL ? (size_t)(slash + 1 - file->path) : 0;
+    const char *const slash = strrchr(file->job->path, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash + 1 - file->job->path) : 0;
     char *const path = acre_gltf_take(file, folder + strlen(uri) + 1, 1);
     if (path == NULL) {
         return NULL;
     }
-    memcpy(path, file->path, folder);
+    memcpy(path, file->job->path, folder);
     for (char *to = path + folder; *uri != '\0'; uri++) {
         const uint32_t high = *uri == '%' ? letter_value(digits, (char)(uri[1] | 32)) : 16;
         const uint32_t low = high < 16 ? letter_value(digits, (char)(uri[2] | 32)) : 16;
@@ -128,18 +132,14 @@ static gltf_bytes read_other_file(gltf_file *file, const char *uri, uint64_t siz
 {
     const char *const path = path_beside(file, uri);
     FILE *const other = path != NULL ? fopen(path, "rb") : NULL;
-    const long length = other != NULL && fseek(other, 0, SEEK_END) == 0 ? ftell(other) : -1;
-    if (length < 0 || length == LONG_MAX) { // a folder has that length
+    size_t length = 0;
+    if (other == NULL || !acre_import_file_size(other, &length)) {
         acre_gltf_refuse(file, "'%.64s' cannot be read", uri);
-    } else { // what is stated may be far more than what is there
-        size = (uint64_t)length < size ? (uint64_t)length : size;
     }
+    size = length < size ? length : size; // far more may be stated than is there
+    file->room += 256 * size;
     unsigned char *const bytes = acre_gltf_take(file, size, 1);
-    if (bytes != NULL) {
-        rewind(other);
-        size = fread(bytes, 1, (size_t)size, other);
-        file->room += 256 * size;
-    }
+    size = bytes != NULL ? fread(bytes, 1, (size_t)size, other) : 0;
     if (other != NULL) {
         fclose(other);
     }
@@ -149,10 +149,10 @@ static gltf_bytes read_other_file(gltf_file *file, const char *uri, uint64_t siz
 /// The same, from memory where a buffer that has been read names the file.
 static gltf_bytes find_other_file(gltf_file *file, const char *uri, uint64_t size)
 {
-    const uint32_t count = file->lists[GLTF_BUFFERS].count;
-    for (uint32_t i = 0; i < count && acre_gltf_spend(file, 1, 1); i++) {
+    for (uint32_t i = 0; i < file->lists[GLTF_BUFFERS].count && acre_gltf_spend(file, 1, 1); i++) {
         const gltf_bytes known = file->buffers[i];
-        const char *const other = acre_gltf_text(acre_gltf_item(file, GLTF_BUFFERS, i), "uri");
+        const char *const other =
+            acre_gltf_text(file, acre_gltf_item(file, GLTF_BUFFERS, i), "uri");
         if (known.start != NULL && known.size >= size && other != NULL && strcmp(other, uri) == 0) {
             return known;
         }
@@ -173,9 +173,9 @@ static gltf_bytes read_buffer(gltf_file *file, uint32_t number)
     const gltf_place place = acre_gltf_at(file, "buffers[%u]", (unsigned)number);
     const cJSON *const json = acre_gltf_item(file, GLTF_BUFFERS, number);
     const uint64_t stated = acre_gltf_number(file, json, "byteLength");
-    const char *const uri = acre_gltf_text(json, "uri");
+    const char *const uri = acre_gltf_text(file, json, "uri");
     if (uri == NULL) {
-        *known = number == 0 ? file->chunk : (gltf_bytes){NULL, 0};
+        *known = number == 0 ? file->chunk : no_bytes;
     } else {
         *known = strncmp(uri, "data:", 5) == 0 ? read_data_uri(file, uri, stated)
                                                : find_other_file(file, uri, stated);
@@ -183,9 +183,8 @@ static gltf_bytes read_buffer(gltf_file *file, uint32_t number)
     if (known->start != NULL && known->size < stated) {
         acre_gltf_refuse(file, "it states %llu bytes and has %llu", (unsigned long long)stated,
                          (unsigned long long)known->size);
-    } else {
-        known->size = known->start != NULL ? stated : 0;
     }
+    known->size = known->start != NULL ? stated : 0;
     file->place = place;
     return *known;
 }
@@ -194,11 +193,10 @@ static gltf_bytes read_buffer(gltf_file *file, uint32_t number)
 static gltf_bytes read_part(gltf_file *file, const cJSON *json)
 {
     const uint32_t buffer =
-        acre_gltf_reference(file, acre_gltf_member(json, "buffer"), GLTF_BUFFERS);
+        acre_gltf_reference(file, acre_gltf_member(file, json, "buffer"), GLTF_BUFFERS);
     const uint64_t offset = acre_gltf_number(file, json, "byteOffset");
     const uint64_t size = acre_gltf_number(file, json, "byteLength");
-    const gltf_bytes whole =
-        buffer != GLTF_NONE ? read_buffer(file, buffer) : (gltf_bytes){NULL, 0};
+    const gltf_bytes whole = buffer != GLTF_NONE ? read_buffer(file, buffer) : no_bytes;
     if (whole.start == NULL) {
         acre_gltf_refuse(file, "it names no buffer that has bytes");
     } else if (offset > whole.size || size > whole.size - offset) {
@@ -206,32 +204,31 @@ static gltf_bytes read_part(gltf_file *file, const cJSON *json)
                          (unsigned long long)(offset + size), (unsigned)buffer,
                          (unsigned long long)whole.size);
     }
-    return file->result == ACRE_OK ? (gltf_bytes){whole.start + offset, size}
-                                   : (gltf_bytes){NULL, 0};
+    return file->result == ACRE_OK ? (gltf_bytes){whole.start + offset, size} : no_bytes;
 }
 
 /// Whether a buffer's bytes may be asked for, beside their compressed form.
 static bool has_plain_bytes(gltf_file *file, const cJSON *view)
 {
     const uint32_t buffer =
-        acre_gltf_reference(file, acre_gltf_member(view, "buffer"), GLTF_BUFFERS);
+        acre_gltf_reference(file, acre_gltf_member(file, view, "buffer"), GLTF_BUFFERS);
     const cJSON *const json =
         buffer != GLTF_NONE ? acre_gltf_item(file, GLTF_BUFFERS, buffer) : NULL;
-    return acre_gltf_text(json, "uri") != NULL ||
-           (buffer == 0 && acre_gltf_extension(json, GLTF_COMPRESSION) == NULL);
+    return acre_gltf_text(file, json, "uri") != NULL ||
+           (buffer == 0 && acre_gltf_extension(file, json, GLTF_COMPRESSION) == NULL);
 }
 
 gltf_bytes acre_gltf_view(gltf_file *file, const cJSON *number, uint64_t *stride)
 {
     const uint32_t view = acre_gltf_reference(file, number, GLTF_VIEWS);
+    *stride = 0;
     if (view == GLTF_NONE) {
-        *stride = 0;
         acre_gltf_refuse(file, "it names no buffer view");
-        return (gltf_bytes){NULL, 0};
+        return no_bytes;
     }
     const gltf_place place = acre_gltf_at(file, "bufferViews[%u]", (unsigned)view);
     const cJSON *const json = acre_gltf_item(file, GLTF_VIEWS, view);
-    const cJSON *const packed = acre_gltf_extension(json, GLTF_COMPRESSION);
+    const cJSON *const packed = acre_gltf_extension(file, json, GLTF_COMPRESSION);
     gltf_bytes bytes = file->views[view];
     *stride = acre_gltf_number(file, json, "byteStride");
     if (packed == NULL || (!acre_gltf_can_decompress() && has_plain_bytes(file, json))) {

@@ -2,19 +2,20 @@
 // gltf_file.c - reads a glTF of version 2: what it demands, then its nodes, then its meshes.
 #include "assert_internal.h"
 #include "gltf_internal.h"
-#include "import_reader.h"
 
 /// What a file may still become: so many bytes of a model, or steps, for each of its own, and
 /// these.
 static const uint64_t room_of_byte = 256, room_of_file = UINT64_C(1) << 20;
 
-/// Extensions that change no position, or that are read here; and all that begin with
-/// KHR_materials_.
-static const char known_extensions[] =
-    " " GLTF_QUANTIZATION " " GLTF_INSTANCING " " GLTF_COMPRESSION " " GLTF_DRACO
+/// Extensions that change no position; and all that begin with KHR_materials_.
+static const char harmless_extensions[] =
     " EXT_lights_ies EXT_lights_image_based EXT_texture_avif EXT_texture_webp KHR_animation_pointer"
     " KHR_lights_punctual KHR_technique_webgl KHR_techniques_webgl KHR_texture_basisu"
     " KHR_texture_transform KHR_xmp KHR_xmp_json_ld MSFT_texture_dds ";
+
+/// Those that are read here.
+static const char own_extensions[] =
+    " " GLTF_QUANTIZATION " " GLTF_INSTANCING " " GLTF_COMPRESSION " ";
 
 static bool is_listed(const char *list, const char *name)
 {
@@ -27,27 +28,26 @@ static bool is_listed(const char *list, const char *name)
 /// assimp knows nothing of others that move points.
 static void check_extensions(gltf_file *file, const char *list, bool is_required)
 {
-    bool has_draco = false, has_others = false;
+    bool has_draco = false, has_own = false;
     acre_gltf_at(file, "%s", list);
     const cJSON *item = acre_gltf_first(file, file->root, list);
     for (; item != NULL; item = item->next) {
         const char *const name = cJSON_IsString(item) ? item->valuestring : "(no name)";
-        const bool is_draco = strcmp(name, GLTF_DRACO) == 0;
-        has_draco |= is_draco;
-        has_others |= !is_draco &&
-                      (strcmp(name, GLTF_QUANTIZATION) == 0 || strcmp(name, GLTF_INSTANCING) == 0 ||
-                       strcmp(name, GLTF_COMPRESSION) == 0);
-        if (is_listed(known_extensions, name) || strncmp(name, "KHR_materials_", 14) == 0) {
+        if (strcmp(name, GLTF_DRACO) == 0) {
+            has_draco = true;
+        } else if (is_listed(own_extensions, name)) {
+            has_own = true;
+        } else if (is_listed(harmless_extensions, name) ||
+                   strncmp(name, "KHR_materials_", 14) == 0) {
             continue;
-        }
-        if (is_required) {
+        } else if (is_required) {
             acre_gltf_refuse(file, "%.64s is not known", name);
         } else {
             acre_gltf_note(file, "the file uses %.64s, which is not read", name);
         }
     }
     file->needs_assimp |= is_required && has_draco;
-    if (has_others && file->needs_assimp) {
+    if (has_own && file->needs_assimp) {
         acre_gltf_refuse(file, GLTF_DRACO " cannot be read together with " GLTF_QUANTIZATION
                                           ", " GLTF_INSTANCING " or " GLTF_COMPRESSION);
     }
@@ -56,9 +56,9 @@ static void check_extensions(gltf_file *file, const char *list, bool is_required
 /// Whether it is a glTF of version 2, without Draco; another is a job for assimp.
 static void check_demands(gltf_file *file)
 {
-    const cJSON *const asset = acre_gltf_member(file->root, "asset");
-    const char *const version = acre_gltf_text(asset, "version");
-    const char *const least = acre_gltf_text(asset, "minVersion");
+    const cJSON *const asset = acre_gltf_member(file, file->root, "asset");
+    const char *const version = acre_gltf_text(file, asset, "version");
+    const char *const least = acre_gltf_text(file, asset, "minVersion");
     if (version == NULL || strncmp(version, "2.", 2) != 0) {
         file->needs_assimp = true;
         return;
@@ -72,53 +72,49 @@ static void check_demands(gltf_file *file)
 }
 
 /// What a node is called. @param own room for the name of one that has none
-static const char *node_name(const gltf_file *file, uint32_t node, char own[24])
+static const char *node_name(gltf_file *file, uint32_t node, char own[24])
 {
     const cJSON *const json = node != GLTF_NONE ? acre_gltf_item(file, GLTF_NODES, node) : NULL;
-    const char *const name = acre_gltf_text(json, "name");
+    const char *const name = acre_gltf_text(file, json, "name");
     snprintf(own, 24, node != GLTF_NONE ? "nodes[%lu]" : "ROOT", (unsigned long)node);
     return name != NULL ? name : own;
 }
 
-static void write_nodes(const gltf_file *file, const gltf_tree *tree, const gltf_meshes *meshes,
+static void write_nodes(gltf_file *file, const gltf_tree *tree, const gltf_meshes *meshes,
                         const import_raw *raw)
 {
     uint32_t *node_mesh = raw->node_meshes;
     char *names = raw->names, own[24];
     for (uint32_t i = 0; i < tree->count; i++) {
-        const gltf_node *const from = &tree->nodes[i];
+        static const gltf_variant none = {.count = 0};
+        const gltf_made *const from = &tree->made[i];
         const gltf_variant *const variant =
-            from->has_mesh ? &meshes->variants[from->variant] : NULL;
+            from->mesh != GLTF_NONE ? &meshes->variants[from->mesh] : &none;
         const char *const name = node_name(file, from->file_node, own);
         import_raw_node *const to = &raw->nodes[i];
         *to = (import_raw_node){.parent = from->parent,
                                 .file_node = from->file_node,
-                                .mesh_count = variant != NULL ? variant->count : 0,
+                                .mesh_count = variant->count,
                                 .name_size = (uint32_t)strlen(name) + 1,
-                                .reach = variant != NULL ? variant->reach : acre_aabb_empty()};
+                                .reach = variant != &none ? variant->reach : acre_aabb_empty()};
         memcpy(to->local, from->local, sizeof to->local);
         memcpy(names, name, to->name_size);
         names += to->name_size;
-        for (uint32_t k = 0; k < to->mesh_count; k++) {
+        for (uint32_t k = 0; k < variant->count; k++) {
             *node_mesh++ = variant->first + k;
         }
     }
 }
 
-/// Says what the bounds of the model do not hold.
-static void add_notes(gltf_file *file, const gltf_tree *tree)
+/// Counts the names, and pays for them: all instances of a node have its name.
+static void count_names(gltf_file *file, const gltf_tree *tree, import_counts *counts)
 {
-    const unsigned animations = (unsigned)file->lists[GLTF_ANIMATIONS].count;
-    bool has_skins = false;
-    for (uint32_t i = 0; i < tree->count; i++) {
-        const uint32_t node = tree->nodes[i].file_node;
-        has_skins |= node != GLTF_NONE && tree->skins[node] != GLTF_NONE;
-    }
-    if (has_skins && animations > 0) {
-        acre_gltf_note(file,
-                       "skins: bounds at the keys of %u animations; between two keys a limb may "
-                       "swing outside",
-                       animations);
+    char own[24];
+    acre_gltf_at(file, "nodes");
+    for (uint32_t i = 0; i < tree->count && file->result == ACRE_OK; i++) {
+        const size_t size = strlen(node_name(file, tree->made[i].file_node, own)) + 1;
+        acre_gltf_spend(file, size, 1);
+        counts->name_bytes += size;
     }
 }
 
@@ -127,46 +123,40 @@ static void read_model(gltf_file *file, import_block **block)
     gltf_tree tree;
     gltf_meshes meshes;
     import_counts counts = {0};
-    char own[24];
     acre_gltf_list_arrays(file);
     acre_gltf_read_tree(file, &tree);
     acre_gltf_count_meshes(file, &tree, &meshes, &counts);
+    count_names(file, &tree, &counts);
     if (file->result != ACRE_OK) {
         return;
     }
-    add_notes(file, &tree);
+    if (tree.has_skins && file->lists[GLTF_ANIMATIONS].count > 0) {
+        acre_gltf_note(file,
+                       "skins: bounds at the keys of %u animations; between two keys a limb may "
+                       "swing outside",
+                       (unsigned)file->lists[GLTF_ANIMATIONS].count);
+    }
     counts.nodes = tree.count;
     counts.note_bytes = file->notes[0] != '\0' ? strlen(file->notes) + 1 : 0;
-    acre_gltf_at(file, "nodes");
-    for (uint32_t i = 0; i < tree.count; i++) {
-        const size_t size = strlen(node_name(file, tree.nodes[i].file_node, own)) + 1;
-        if (!acre_gltf_spend(file, size, 1)) { // all instances of a node have its name
-            return;
-        }
-        counts.name_bytes += size;
-    }
-    const acre_result result = acre_import_block_allocate(&counts, file->allocator, block);
+    const acre_result result = acre_import_block_allocate(&counts, file->job->allocator, block);
     if (result != ACRE_OK) {
         acre_gltf_refuse_size(file, result);
         return;
     }
-    acre_gltf_write_meshes(file, &tree, &meshes, &(*block)->raw);
+    acre_gltf_write_meshes(file, &tree, &meshes, (*block)->raw);
+    if (file->result != ACRE_OK) {
+        return;
+    }
     write_nodes(file, &tree, &meshes, &(*block)->raw);
-    if (counts.note_bytes > 0) {
-        memcpy((*block)->raw.notes, file->notes, (size_t)counts.note_bytes);
-    }
-    import_fault fault;
-    if (file->result == ACRE_OK && acre_import_block_finish(*block, &fault) != ACRE_OK) {
-        ACRE_INVARIANT(false); // the reader has checked everything, with better words
-        acre_gltf_refuse(file, "%s", fault.text);
-    }
+    memcpy((*block)->raw.notes, file->notes, (size_t)counts.note_bytes);
+    file->result = acre_import_block_finish(*block, file->job);
+    ACRE_INVARIANT(file->result == ACRE_OK); // the reader has checked everything, in better words
 }
 
 acre_result acre_import_read_gltf(const import_job *job, const void *bytes, size_t size,
                                   acre_import_model **out, bool *needs_assimp)
 {
-    gltf_file file = {
-        .path = job->path, .allocator = job->allocator, .room = room_of_file + room_of_byte * size};
+    gltf_file file = {.job = job, .room = room_of_file + room_of_byte * size};
     import_block *block = NULL;
     acre_gltf_open(&file, (gltf_bytes){bytes, size});
     if (file.result == ACRE_OK && !file.needs_assimp) {
@@ -177,12 +167,10 @@ acre_result acre_import_read_gltf(const import_job *job, const void *bytes, size
     }
     acre_gltf_close(&file);
     *needs_assimp = file.result == ACRE_OK && file.needs_assimp;
-    if (file.result == ACRE_OK) {
-        *out = block != NULL ? &block->model : NULL;
-        return ACRE_OK;
-    }
-    if (block != NULL) {
+    if (file.result == ACRE_OK && block != NULL) {
+        *out = &block->model;
+    } else if (block != NULL) {
         acre_import_free(&block->model);
     }
-    return acre_import_fail(job, file.result, "%s", file.fault);
+    return file.result;
 }

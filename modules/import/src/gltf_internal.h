@@ -2,13 +2,13 @@
 // gltf_internal.h - what the files of the glTF reader share.
 //
 // The reader trusts no byte: whatever a file says is compared with what is there before it is used.
-// The first fault is written down, with the place where the reader was: "nodes[3].children: ...".
-// Functions go on after a fault, with nothing in their hands: an accessor without elements, bytes
-// of length 0, GLTF_NONE. acre_gltf_take gives no memory any more, so that nobody goes far.
+// The first fault is told, with the place where the reader was: "nodes[3].children: ...".
+// Functions go on after a fault, with nothing in their hands: no members, no elements, bytes of
+// length 0, GLTF_NONE. acre_gltf_take gives no memory any more, so that nobody goes far.
 #ifndef ACRE_GLTF_INTERNAL_H
 #define ACRE_GLTF_INTERNAL_H
 
-#include "import_internal.h"
+#include "import_reader.h"
 
 #include <cjson/cJSON.h>
 
@@ -41,8 +41,7 @@ typedef struct gltf_place {
 
 /// One glTF file while it is read.
 typedef struct gltf_file {
-    const char *path; ///< buffers in other files are looked for beside it
-    const acre_allocator *allocator;
+    const import_job *job;     ///< buffers in other files are looked for beside its path
     struct gltf_block *blocks; ///< memory that lives as long as the reader does
     cJSON *root;
     gltf_bytes chunk; ///< the binary chunk of a .glb
@@ -53,26 +52,11 @@ typedef struct gltf_file {
     uint64_t room; ///< bytes that it may still become, and steps that it may take: acre_gltf_spend
     bool needs_assimp;  ///< it is a glTF, but not one that is read here
     gltf_place place;   ///< where the reader is
-    acre_result result; ///< of the first fault
-    char fault[320];    ///< the first fault, with its place
+    acre_result result; ///< of the first fault, which has been told
     char notes[1024];   ///< import.h, acre_import_model.notes
 } gltf_file;
 
-typedef struct gltf_accessor {
-    gltf_bytes bytes; ///< from the first element on; NULL: all elements are zeros
-    uint64_t stride;
-    uint32_t count;
-    uint32_t components;
-    int type; ///< of a component, as the format numbers them
-    bool is_normalized;
-    // Elements that are replaced.
-    uint32_t sparse_count;
-    int sparse_type; ///< of their numbers
-    const unsigned char *sparse_numbers;
-    const unsigned char *sparse_values;
-} gltf_accessor;
-
-/// What the components of an accessor must be.
+/// What the components of an accessor must be: uint32_t or float once they are read.
 typedef enum gltf_kind { GLTF_NUMBERS, GLTF_FLOATS } gltf_kind;
 
 #define GLTF_COMPRESSION "EXT_meshopt_compression"
@@ -88,7 +72,7 @@ typedef enum gltf_kind { GLTF_NUMBERS, GLTF_FLOATS } gltf_kind;
 /// Says where the reader is. @return where it was
 gltf_place acre_gltf_at(gltf_file *file, const char *format, ...);
 
-/// Writes a fault down, if it is the first one. @return false
+/// Tells a fault, if it is the first one. @return false
 bool acre_gltf_refuse(gltf_file *file, const char *format, ...);
 
 /// Refuses what takes too much. @param result ACRE_ERROR_OUT_OF_MEMORY or ACRE_ERROR_CAPACITY
@@ -97,23 +81,24 @@ void acre_gltf_refuse_size(gltf_file *file, acre_result result);
 /// Adds a line to the notes, where there is room.
 void acre_gltf_note(gltf_file *file, const char *format, ...);
 
-/// Zeros that are freed with the file. @return NULL after any fault; not NULL for a count of 0
-void *acre_gltf_take(gltf_file *file, uint64_t count, size_t element_size);
-void acre_gltf_close(gltf_file *file);
-
 /// Whatever is stated without being stored takes from the file's room: a hundred bytes must not ask
 /// for a gigabyte, nor for an hour. @return whether nothing is wrong so far
 bool acre_gltf_spend(gltf_file *file, uint64_t count, size_t element_size);
+
+/// Zeros that are freed with the file, and paid for from its room.
+/// @return NULL after any fault; not NULL for a count of 0
+void *acre_gltf_take(gltf_file *file, uint64_t count, size_t element_size);
+void acre_gltf_close(gltf_file *file);
 
 void acre_gltf_parse(gltf_file *file, gltf_bytes text);
 
 /// Numbers what the file's arrays hold.
 void acre_gltf_list_arrays(gltf_file *file);
 
-/// @return NULL where the object is none, or has no such member
-const cJSON *acre_gltf_member(const cJSON *object, const char *name);
-const cJSON *acre_gltf_extension(const cJSON *object, const char *name);
-const char *acre_gltf_text(const cJSON *object, const char *name); ///< NULL where there is none
+/// Looks through all members, and pays for it. @return NULL where the object is none, or has none
+const cJSON *acre_gltf_member(gltf_file *file, const cJSON *object, const char *name);
+const cJSON *acre_gltf_extension(gltf_file *file, const cJSON *object, const char *name);
+const char *acre_gltf_text(gltf_file *file, const cJSON *object, const char *name);
 const cJSON *acre_gltf_item(const gltf_file *file, gltf_array array, uint32_t number);
 
 /// The first item of a member that is an array; NULL: it has none, or is missing.
@@ -131,6 +116,9 @@ void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, fl
 
 // gltf_bytes.c
 
+/// @return a whole number of 1, 2 or 4 bytes
+uint32_t acre_gltf_word(const unsigned char *bytes, uint32_t size);
+
 /// Takes a .glb apart, or finds that the bytes are text, and parses it.
 void acre_gltf_open(gltf_file *file, gltf_bytes whole);
 
@@ -145,48 +133,60 @@ bool acre_gltf_can_decompress(void);
 
 // gltf_accessor.c
 
+/// Checks an accessor and reads its elements.
 /// @param name what it is at the reader's place: "POSITION"
-gltf_accessor acre_gltf_find_accessor(gltf_file *file, const cJSON *number, const char *name,
-                                      uint32_t components, gltf_kind kind);
+/// @param out zeros, with room for count * components floats or uint32_t; NULL: they are not read
+/// @return the count
+uint32_t acre_gltf_read(gltf_file *file, const cJSON *number, const char *name, uint32_t components,
+                        gltf_kind kind, void *out);
 
-/// Writes count * components floats, or whole numbers.
-void acre_gltf_read_floats(const gltf_accessor *accessor, float *out);
-void acre_gltf_read_numbers(const gltf_accessor *accessor, uint32_t *out);
-
-/// Finds, reads and checks finite floats.
+/// Makes room and reads; floats must be finite.
 /// @param count how many elements there must be; GLTF_NONE: receives how many there are
-float *acre_gltf_take_floats(gltf_file *file, const cJSON *number, const char *name,
-                             uint32_t components, uint32_t *count);
+void *acre_gltf_take_elements(gltf_file *file, const cJSON *number, const char *name,
+                              uint32_t components, gltf_kind kind, uint32_t *count);
 
 // gltf_nodes.c
 
-/// The parts of a node's matrix.
+/// The parts of a node's matrix, and the matrix.
 typedef struct gltf_pose {
-    float translation[3];
-    float rotation[4];
-    float scale[3];
+    float translation[3], rotation[4], scale[3];
+    float matrix[16];
 } gltf_pose;
 
-/// A node of the model in the making.
+/// Whether a mesh is used as it is, or with a skin or weights of a node's own.
+typedef enum gltf_use { GLTF_AS_IT_IS = 1, GLTF_BENT = 2 } gltf_use;
+
+/// A node of the file.
 typedef struct gltf_node {
-    uint32_t file_node; ///< GLTF_NONE: a root above several
-    uint32_t parent;    ///< in the model
-    bool has_mesh;      ///< of the nodes that one of the file becomes, one has its mesh, or several
-    uint32_t variant;   ///< of its mesh
-    float local[16];
+    uint32_t parent; ///< GLTF_NONE: a root
+    uint32_t mesh, skin;
+    uint32_t way;     ///< see refuse_rings
+    bool is_met;      ///< it is in the order
+    bool has_weights; ///< of its own, for morph targets
+    gltf_use use;     ///< of its mesh
+    uint32_t place;   ///< among the model's nodes, if the scene has it
+    // Where the instances of its mesh stand; NULL: as the node itself.
+    const float *moves, *turns, *sizes;
+    uint32_t instances; ///< GLTF_NONE: one mesh, in the node itself
 } gltf_node;
 
+/// A node of the model.
+typedef struct gltf_made {
+    uint32_t file_node; ///< GLTF_NONE: a root above several
+    uint32_t parent;    ///< in the model
+    uint32_t mesh;      ///< of the file, then a variant
+    float local[16];
+} gltf_made;
+
 typedef struct gltf_tree {
-    // Of the file's nodes.
-    uint32_t *parents;   ///< GLTF_NONE: a root
-    uint32_t *order;     ///< all of them, parents before children
-    uint32_t *meshes;    ///< GLTF_NONE
-    uint32_t *skins;     ///< GLTF_NONE
-    uint32_t *instances; ///< how many of its mesh there are; GLTF_NONE: one, in the node itself
-    gltf_pose *poses;    ///< of no rotation where the file has a matrix
-    float (*locals)[16];
-    // Of the model.
-    gltf_node *nodes; ///< parents before children
+    gltf_node *nodes;    ///< of the file
+    unsigned char *uses; ///< of the file's meshes: all in one
+    gltf_pose *poses;    ///< of the file's nodes; of no rotation where it has a matrix
+    uint32_t *order;     ///< of the file's nodes: first those of the scene; parents before children
+    uint32_t met_count, root_count,
+        scene_count; ///< in the order: all, the scene's roots, its nodes
+    bool has_skins;
+    gltf_made *made; ///< parents before children
     uint32_t count;
     uint32_t capacity;
 } gltf_tree;
@@ -194,8 +194,8 @@ typedef struct gltf_tree {
 /// Reads the hierarchy and makes the model's nodes of it.
 void acre_gltf_read_tree(gltf_file *file, gltf_tree *tree);
 
-/// The matrix of a pose; it is checked as acre_import_block_finish does.
-void acre_gltf_compose(gltf_file *file, const gltf_pose *pose, float *matrix);
+/// Makes the matrix of a pose; it is checked as acre_import_block_finish does.
+void acre_gltf_compose(gltf_file *file, gltf_pose *pose);
 
 // gltf_meshes.c
 
@@ -219,6 +219,6 @@ void acre_gltf_count_meshes(gltf_file *file, gltf_tree *tree, gltf_meshes *meshe
 
 /// Writes the meshes, and what those with skins may reach.
 void acre_gltf_write_meshes(gltf_file *file, const gltf_tree *tree, gltf_meshes *meshes,
-                            const import_raw *raw);
+                            import_raw to);
 
 #endif

@@ -3,7 +3,6 @@
 #include "assert_internal.h"
 #include "compiler_internal.h"
 #include "gltf_internal.h"
-#include "import_reader.h"
 
 #include "float_bits.h"
 
@@ -35,23 +34,22 @@ gltf_place acre_gltf_at(gltf_file *file, const char *format, ...)
 
 bool acre_gltf_refuse(gltf_file *file, const char *format, ...)
 {
-    if (file->result != ACRE_OK) {
-        return false;
-    }
-    file->result = ACRE_ERROR_FORMAT;
-    const int used = snprintf(file->fault, sizeof file->fault, "%s: ", file->place.text);
+    char words[224];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(file->fault + used, sizeof file->fault - (size_t)used, format, arguments);
+    (void)vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
+    if (file->result == ACRE_OK) {
+        file->result =
+            acre_import_fail(file->job, ACRE_ERROR_FORMAT, "%s: %s", file->place.text, words);
+    }
     return false;
 }
 
 void acre_gltf_refuse_size(gltf_file *file, acre_result result)
 {
     if (file->result == ACRE_OK) {
-        file->result = result;
-        snprintf(file->fault, sizeof file->fault, "%s", acre_import_size_words(result));
+        file->result = acre_import_fail_size(file->job, result);
     }
 }
 
@@ -69,17 +67,27 @@ void acre_gltf_note(gltf_file *file, const char *format, ...)
     memcpy(file->notes + used + (size_t)more, "\n", 2);
 }
 
+bool acre_gltf_spend(gltf_file *file, uint64_t count, size_t element_size)
+{
+    if (count > file->room / element_size) {
+        return acre_gltf_refuse(file, "reading it would take more than 256 bytes or steps for "
+                                      "each byte of the file");
+    }
+    file->room -= count * element_size;
+    return file->result == ACRE_OK;
+}
+
 void *acre_gltf_take(gltf_file *file, uint64_t count, size_t element_size)
 {
     _Static_assert(sizeof(gltf_block) <= 64, "the head holds it");
-    if (file->result != ACRE_OK) {
+    if (!acre_gltf_spend(file, count, element_size)) {
         return NULL;
     }
     gltf_block *block = NULL;
     size_t size = 0;
     if (count <= (SIZE_MAX / 2 - head_size) / element_size) {
         size = head_size + (size_t)count * element_size;
-        block = acre_resize(file->allocator, NULL, 0, size, NATURAL_ALIGNMENT);
+        block = acre_resize(file->job->allocator, NULL, 0, size, NATURAL_ALIGNMENT);
     }
     if (block == NULL) {
         acre_gltf_refuse_size(file, ACRE_ERROR_OUT_OF_MEMORY);
@@ -97,18 +105,8 @@ void acre_gltf_close(gltf_file *file)
     while (file->blocks != NULL) {
         gltf_block *const block = file->blocks;
         file->blocks = block->next;
-        acre_resize(file->allocator, block, block->size, 0, NATURAL_ALIGNMENT);
+        acre_resize(file->job->allocator, block, block->size, 0, NATURAL_ALIGNMENT);
     }
-}
-
-bool acre_gltf_spend(gltf_file *file, uint64_t count, size_t element_size)
-{
-    if (count > file->room / element_size) {
-        return acre_gltf_refuse(file, "reading it would take more than 256 bytes or steps for "
-                                      "each byte of the file");
-    }
-    file->room -= count * element_size;
-    return file->result == ACRE_OK;
 }
 
 void acre_gltf_parse(gltf_file *file, gltf_bytes text)
@@ -132,7 +130,7 @@ void acre_gltf_list_arrays(gltf_file *file)
         gltf_list *const list = &file->lists[array];
         acre_gltf_at(file, "glTF");
         const cJSON *const first = acre_gltf_first(file, file->root, array_names[array]);
-        uint64_t count = 0;
+        uint32_t count = 0;
         for (const cJSON *item = first; item != NULL; item = item->next) {
             count += cJSON_IsObject(item) ||
                      acre_gltf_refuse(file, "one of its %s is no object", array_names[array]);
@@ -147,19 +145,23 @@ void acre_gltf_list_arrays(gltf_file *file)
     file->views = acre_gltf_take(file, file->lists[GLTF_VIEWS].count, sizeof *file->views);
 }
 
-const cJSON *acre_gltf_member(const cJSON *object, const char *name)
+const cJSON *acre_gltf_member(gltf_file *file, const cJSON *object, const char *name)
 {
-    return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, name) : NULL;
+    const cJSON *item = cJSON_IsObject(object) ? object->child : NULL;
+    while (item != NULL && strcmp(item->string, name) != 0) {
+        item = acre_gltf_spend(file, 1, 1) ? item->next : NULL;
+    }
+    return item;
 }
 
-const cJSON *acre_gltf_extension(const cJSON *object, const char *name)
+const cJSON *acre_gltf_extension(gltf_file *file, const cJSON *object, const char *name)
 {
-    return acre_gltf_member(acre_gltf_member(object, "extensions"), name);
+    return acre_gltf_member(file, acre_gltf_member(file, object, "extensions"), name);
 }
 
-const char *acre_gltf_text(const cJSON *object, const char *name)
+const char *acre_gltf_text(gltf_file *file, const cJSON *object, const char *name)
 {
-    return cJSON_GetStringValue(acre_gltf_member(object, name));
+    return cJSON_GetStringValue(acre_gltf_member(file, object, name));
 }
 
 const cJSON *acre_gltf_item(const gltf_file *file, gltf_array array, uint32_t number)
@@ -170,7 +172,7 @@ const cJSON *acre_gltf_item(const gltf_file *file, gltf_array array, uint32_t nu
 
 const cJSON *acre_gltf_first(gltf_file *file, const cJSON *object, const char *name)
 {
-    const cJSON *const list = acre_gltf_member(object, name);
+    const cJSON *const list = acre_gltf_member(file, object, name);
     if (list != NULL && !cJSON_IsArray(list)) {
         acre_gltf_refuse(file, "its %s is no array", name);
         return NULL;
@@ -187,7 +189,7 @@ static bool is_whole(const cJSON *item)
 
 uint64_t acre_gltf_number(gltf_file *file, const cJSON *object, const char *name)
 {
-    const cJSON *const item = acre_gltf_member(object, name);
+    const cJSON *const item = acre_gltf_member(file, object, name);
     if (item != NULL && !is_whole(item)) {
         acre_gltf_refuse(file, "its %s is no whole number", name);
         return 0;
@@ -202,18 +204,15 @@ uint32_t acre_gltf_reference(gltf_file *file, const cJSON *item, gltf_array arra
     }
     if (!is_whole(item)) {
         acre_gltf_refuse(file, "a number among the %s is no whole number", array_names[array]);
-        return GLTF_NONE;
-    }
-    if (item->valuedouble >= (double)file->lists[array].count) {
+    } else if (item->valuedouble >= (double)file->lists[array].count) {
         acre_gltf_refuse(file, "there is no %s[%.0f]", array_names[array], item->valuedouble);
-        return GLTF_NONE;
     }
-    return (uint32_t)item->valuedouble;
+    return file->result == ACRE_OK ? (uint32_t)item->valuedouble : GLTF_NONE;
 }
 
 void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, float *out, int count)
 {
-    const cJSON *const list = acre_gltf_member(object, name);
+    const cJSON *const list = acre_gltf_member(file, object, name);
     const cJSON *number = cJSON_IsArray(list) ? list->child : NULL;
     if (list == NULL) {
         return;

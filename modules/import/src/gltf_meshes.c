@@ -4,7 +4,6 @@
 // Each primitive becomes a mesh of the model, in the file's order, whether a node uses it or not.
 // A node with a skin, or with own weights of the morph targets, needs points of its own: a variant.
 #include "assert_internal.h"
-#include "gltf_internal.h"
 #include "gltf_skin.h"
 
 #include "float_bits.h"
@@ -13,13 +12,11 @@
 enum { POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN, MODE_COUNT };
 
 typedef struct primitive {
-    const cJSON *json;
-    gltf_accessor positions;
-    gltf_accessor indices; ///< no component: each point is a corner, in order
+    const cJSON *json, *positions;
+    const cJSON *indices; ///< NULL: each point is a corner, in order
     uint64_t mode;
-    uint32_t corners;
-    uint32_t triangles;
-    uint32_t lines;
+    uint32_t points, corners;
+    uint32_t triangles, lines;
 } primitive;
 
 static void count_shapes(primitive *out)
@@ -38,28 +35,30 @@ static void count_shapes(primitive *out)
 
 static primitive open_primitive(gltf_file *file, uint32_t mesh, uint32_t number, const cJSON *json)
 {
-    primitive made = {.json = json, .mode = TRIANGLES};
-    const cJSON *const position =
-        acre_gltf_member(acre_gltf_member(json, "attributes"), "POSITION");
-    const cJSON *const indices = acre_gltf_member(json, "indices");
     acre_gltf_at(file, "meshes[%u].primitives[%u]", (unsigned)mesh, (unsigned)number);
-    if (acre_gltf_member(json, "mode") != NULL) {
+    const cJSON *const attributes = acre_gltf_member(file, json, "attributes");
+    primitive made = {.json = json,
+                      .positions = acre_gltf_member(file, attributes, "POSITION"),
+                      .indices = acre_gltf_member(file, json, "indices"),
+                      .mode = TRIANGLES};
+    if (acre_gltf_member(file, json, "mode") != NULL) {
         made.mode = acre_gltf_number(file, json, "mode");
     }
     if (made.mode >= MODE_COUNT) {
         acre_gltf_refuse(file, "there is no mode %llu", (unsigned long long)made.mode);
     }
-    if (position != NULL) { // the format lets extensions do without
-        made.positions = acre_gltf_find_accessor(file, position, "POSITION", 3, GLTF_FLOATS);
-        if (made.positions.bytes.start == NULL && acre_gltf_extension(json, GLTF_DRACO) != NULL) {
-            acre_gltf_refuse(file, "its bytes stand in " GLTF_DRACO " alone");
-        }
+    if (made.positions != NULL) { // the format lets extensions do without
+        made.points = acre_gltf_read(file, made.positions, "POSITION", 3, GLTF_FLOATS, NULL);
     }
-    made.corners = made.positions.count;
-    if (indices != NULL) {
-        made.indices = acre_gltf_find_accessor(file, indices, "indices", 1, GLTF_NUMBERS);
-        made.corners = made.indices.count;
+    const uint32_t accessor = acre_gltf_reference(file, made.positions, GLTF_ACCESSORS);
+    if (accessor != GLTF_NONE && acre_gltf_extension(file, json, GLTF_DRACO) != NULL &&
+        acre_gltf_member(file, acre_gltf_item(file, GLTF_ACCESSORS, accessor), "bufferView") ==
+            NULL) {
+        acre_gltf_refuse(file, "POSITION: its bytes stand in " GLTF_DRACO " alone");
     }
+    made.corners = made.indices != NULL
+                       ? acre_gltf_read(file, made.indices, "indices", 1, GLTF_NUMBERS, NULL)
+                       : made.points;
     count_shapes(&made);
     return made;
 }
@@ -72,13 +71,6 @@ static const cJSON *first_primitive(gltf_file *file, uint32_t mesh)
 
 // ---- variants ----
 
-/// Whether a node's points differ from those of its mesh.
-static bool needs_variant(const gltf_file *file, const gltf_tree *tree, uint32_t node)
-{
-    return tree->skins[node] != GLTF_NONE ||
-           acre_gltf_member(acre_gltf_item(file, GLTF_NODES, node), "weights") != NULL;
-}
-
 /// Adds a variant, if it is not the last one: a node's instances follow each other.
 static uint32_t add_variant(gltf_meshes *meshes, uint32_t mesh, uint32_t node)
 {
@@ -90,30 +82,22 @@ static uint32_t add_variant(gltf_meshes *meshes, uint32_t mesh, uint32_t node)
     return meshes->count - 1;
 }
 
-/// First the meshes as they are, but for those that no node uses so; then the others.
+/// First the meshes as they are, but for those that nodes use in other ways alone; then the others.
 static void find_variants(gltf_file *file, gltf_tree *tree, gltf_meshes *meshes)
 {
     const uint32_t count = file->lists[GLTF_MESHES].count;
     *meshes = (gltf_meshes){
         .variants = acre_gltf_take(file, (uint64_t)count + tree->count, sizeof *meshes->variants)};
-    bool *const is_bent = acre_gltf_take(file, count, sizeof *is_bent);
     uint32_t *const plain = acre_gltf_take(file, count, sizeof *plain);
-    for (int pass = 0; plain != NULL && pass < 3; pass++) {
-        for (uint32_t i = 0; i < tree->count; i++) {
-            gltf_node *const node = &tree->nodes[i];
-            const uint32_t mesh = node->has_mesh ? tree->meshes[node->file_node] : GLTF_NONE;
-            const bool is_own = mesh != GLTF_NONE && needs_variant(file, tree, node->file_node);
-            if (mesh == GLTF_NONE) {
-                continue;
-            }
-            if (pass == 2) {
-                node->variant = is_own ? add_variant(meshes, mesh, node->file_node) : plain[mesh];
-            } else if (is_own == (pass == 0)) {
-                is_bent[mesh] = is_own; // the second pass has the last word
-            }
-        }
-        for (uint32_t i = 0; pass == 1 && i < count; i++) {
-            plain[i] = is_bent[i] ? GLTF_NONE : add_variant(meshes, i, GLTF_NONE);
+    for (uint32_t i = 0; plain != NULL && i < count; i++) {
+        plain[i] = tree->uses[i] == GLTF_BENT ? GLTF_NONE : add_variant(meshes, i, GLTF_NONE);
+    }
+    for (uint32_t i = 0; plain != NULL && i < tree->count; i++) {
+        gltf_made *const made = &tree->made[i];
+        if (made->mesh != GLTF_NONE) {
+            made->mesh = tree->nodes[made->file_node].use == GLTF_BENT
+                             ? add_variant(meshes, made->mesh, made->file_node)
+                             : plain[made->mesh];
         }
     }
 }
@@ -129,17 +113,17 @@ void acre_gltf_count_meshes(gltf_file *file, gltf_tree *tree, gltf_meshes *meshe
         for (; item != NULL && file->result == ACRE_OK; item = item->next) {
             const primitive part = open_primitive(file, variant->mesh, variant->count++, item);
             acre_gltf_spend(file, 1, sizeof(acre_import_mesh) + sizeof(import_raw_mesh));
-            acre_gltf_spend(file, part.positions.count, 12);
+            acre_gltf_spend(file, part.points, 12);
             acre_gltf_spend(file, part.corners, 16);
-            counts->points += part.positions.count;
+            counts->points += part.points;
             counts->triangles += part.triangles;
             counts->lines += part.lines;
         }
         counts->meshes += variant->count;
     }
     for (uint32_t i = 0; i < tree->count && file->result == ACRE_OK; i++) {
-        const gltf_node *const node = &tree->nodes[i];
-        const uint32_t count = node->has_mesh ? meshes->variants[node->variant].count : 0;
+        const uint32_t mesh = tree->made[i].mesh;
+        const uint32_t count = mesh != GLTF_NONE ? meshes->variants[mesh].count : 0;
         acre_gltf_spend(file, count, 4);
         counts->node_meshes += count;
     }
@@ -148,116 +132,106 @@ void acre_gltf_count_meshes(gltf_file *file, gltf_tree *tree, gltf_meshes *meshe
 // ---- points, triangles and lines ----
 
 /// Morphs the points by the weights that the variant has when nothing animates it.
-static void morph_points(gltf_file *file, const gltf_variant *variant, const primitive *part,
-                         float *points)
+static void morph_points(gltf_file *file, const gltf_tree *tree, const gltf_variant *variant,
+                         const primitive *part, float *points)
 {
-    const cJSON *const node =
-        variant->node != GLTF_NONE ? acre_gltf_item(file, GLTF_NODES, variant->node) : NULL;
-    const cJSON *const mesh = acre_gltf_item(file, GLTF_MESHES, variant->mesh);
-    const cJSON *const owner = acre_gltf_member(node, "weights") != NULL ? node : mesh;
+    const bool is_node = variant->node != GLTF_NONE && tree->nodes[variant->node].has_weights;
+    const cJSON *const owner = is_node ? acre_gltf_item(file, GLTF_NODES, variant->node)
+                                       : acre_gltf_item(file, GLTF_MESHES, variant->mesh);
     const cJSON *weight = acre_gltf_first(file, owner, "weights");
     const cJSON *target = acre_gltf_first(file, part->json, "targets");
     for (; target != NULL && weight != NULL && acre_gltf_spend(file, 1, 1);
          target = target->next, weight = weight->next) {
-        const cJSON *const position = acre_gltf_member(target, "POSITION");
-        uint32_t count = part->positions.count;
+        const cJSON *const position = acre_gltf_member(file, target, "POSITION");
+        uint32_t count = part->points;
         if (position == NULL || weight->valuedouble == 0.0) {
             continue;
         }
         const float *const moves =
-            acre_gltf_take_floats(file, position, "targets.POSITION", 3, &count);
+            acre_gltf_take_elements(file, position, "targets.POSITION", 3, GLTF_FLOATS, &count);
         for (size_t i = 0; moves != NULL && i < 3 * (size_t)count; i++) {
             points[i] += (float)weight->valuedouble * moves[i];
         }
     }
 }
 
-static void write_points(gltf_file *file, const gltf_variant *variant, const primitive *part,
-                         gltf_skin *skin, float *points)
+static void write_points(gltf_file *file, const gltf_tree *tree, const gltf_variant *variant,
+                         const primitive *part, gltf_skin *skin, float *points)
 {
-    const uint32_t count = part->positions.count;
-    acre_gltf_read_floats(&part->positions, points);
-    morph_points(file, variant, part, points);
-    if (skin != NULL) {
-        acre_gltf_skin_points(file, skin, part->json, points, count);
+    if (part->points > 0) {
+        acre_gltf_read(file, part->positions, "POSITION", 3, GLTF_FLOATS, points);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    morph_points(file, tree, variant, part, points);
+    if (skin != NULL) {
+        acre_gltf_skin_points(file, skin, part->json, points, part->points);
+    }
+    for (uint32_t i = 0; i < part->points; i++) {
         if (!floats_are_finite(points + 3 * (size_t)i, 3)) {
             acre_gltf_refuse(file, "position %u is not finite", (unsigned)i);
         }
     }
 }
 
-/// The corners of a triangle: positions among the primitive's corners.
-static void triangle_corners(uint64_t mode, uint32_t triangle, uint32_t corners[3])
+/// Where a corner of a triangle or a line stands among the primitive's corners.
+static uint32_t corner_of(const primitive *part, uint32_t shape, uint32_t corner)
 {
-    const uint32_t odd = mode == TRIANGLE_STRIP ? triangle % 2 : 0; // these are turned round
-    const uint32_t first = mode == TRIANGLES ? 3 * triangle : triangle;
-    const bool is_fan = mode == TRIANGLE_FAN;
-    corners[0] = is_fan ? first + 1 : first;
-    corners[1] = is_fan ? first + 2 : first + 1 + odd;
-    corners[2] = is_fan ? 0 : first + 2 - odd;
+    switch (part->mode) {
+    case LINES:
+        return 2 * shape + corner;
+    case TRIANGLES:
+        return 3 * shape + corner;
+    case TRIANGLE_STRIP: // every other one is turned round
+        return shape + (shape % 2 == 1 && corner > 0 ? 3 - corner : corner);
+    case TRIANGLE_FAN:
+        return corner < 2 ? shape + 1 + corner : 0;
+    default: // a loop ends where it began
+        return (shape + corner) % part->corners;
+    }
 }
 
 static void write_shapes(gltf_file *file, const primitive *part, uint32_t *triangles,
                          uint32_t *lines)
 {
+    const uint32_t width = part->mode < TRIANGLES ? 2 : 3; // one of the two counts is 0
+    uint32_t *out = part->mode < TRIANGLES ? lines : triangles;
     uint32_t *const numbers = acre_gltf_take(file, part->corners, sizeof *numbers);
-    if (numbers != NULL && part->indices.components > 0) {
-        acre_gltf_read_numbers(&part->indices, numbers);
+    if (numbers != NULL && part->indices != NULL) {
+        acre_gltf_read(file, part->indices, "indices", 1, GLTF_NUMBERS, numbers);
     }
     for (uint32_t i = 0; numbers != NULL && i < part->corners; i++) {
-        numbers[i] = part->indices.components > 0 ? numbers[i] : i;
-        if (numbers[i] >= part->positions.count) {
+        numbers[i] = part->indices != NULL ? numbers[i] : i;
+        if (numbers[i] >= part->points) {
             acre_gltf_refuse(file, "index %u names point %lu of %lu", (unsigned)i,
-                             (unsigned long)numbers[i], (unsigned long)part->positions.count);
+                             (unsigned long)numbers[i], (unsigned long)part->points);
         }
     }
-    for (uint32_t i = 0; file->result == ACRE_OK && i < part->triangles; i++) {
-        uint32_t corners[3];
-        triangle_corners(part->mode, i, corners);
-        for (int corner = 0; corner < 3; corner++) {
-            ACRE_INVARIANT(corners[corner] < part->corners); // count_shapes
-            *triangles++ = numbers[corners[corner]];
+    for (uint32_t i = 0; file->result == ACRE_OK && i < part->triangles + part->lines; i++) {
+        for (uint32_t corner = 0; corner < width; corner++) {
+            ACRE_INVARIANT(corner_of(part, i, corner) < part->corners); // count_shapes
+            *out++ = numbers[corner_of(part, i, corner)];
         }
-    }
-    for (uint32_t i = 0; file->result == ACRE_OK && i < part->lines; i++) {
-        const uint32_t from = part->mode == LINES ? 2 * i : i;
-        *lines++ = numbers[from];
-        *lines++ = numbers[(from + 1) % part->corners]; // a loop ends where it began
-    }
-}
-
-/// Writes a variant behind what `to` points at, and moves that.
-static void write_variant(gltf_file *file, const gltf_variant *variant, gltf_skin *skin,
-                          import_raw *to)
-{
-    uint32_t number = 0;
-    const cJSON *item = first_primitive(file, variant->mesh);
-    for (; item != NULL && file->result == ACRE_OK; item = item->next) {
-        const primitive part = open_primitive(file, variant->mesh, number++, item);
-        *to->meshes++ = (import_raw_mesh){part.positions.count, part.triangles, part.lines};
-        write_points(file, variant, &part, skin, to->points);
-        write_shapes(file, &part, to->triangles, to->lines);
-        // A section without elements is NULL.
-        to->points = to->points != NULL ? to->points + 3 * (size_t)part.positions.count : NULL;
-        to->triangles = to->triangles != NULL ? to->triangles + 3 * (size_t)part.triangles : NULL;
-        to->lines = to->lines != NULL ? to->lines + 2 * (size_t)part.lines : NULL;
     }
 }
 
 void acre_gltf_write_meshes(gltf_file *file, const gltf_tree *tree, gltf_meshes *meshes,
-                            const import_raw *raw)
+                            import_raw to)
 {
-    import_raw to = *raw;
     gltf_skins skins = {.tree = tree};
     for (uint32_t i = 0; i < meshes->count && file->result == ACRE_OK; i++) {
         gltf_variant *const variant = &meshes->variants[i];
-        const uint32_t number = variant->node != GLTF_NONE ? tree->skins[variant->node] : GLTF_NONE;
-        gltf_skin *const skin =
-            number != GLTF_NONE ? acre_gltf_open_skin(file, &skins, number, &variant->reach) : NULL;
-        if (file->result == ACRE_OK) {
-            write_variant(file, variant, skin, &to);
+        const bool is_skinned =
+            variant->node != GLTF_NONE && tree->nodes[variant->node].skin != GLTF_NONE;
+        gltf_skin *const skin = is_skinned ? acre_gltf_open_skin(file, &skins, variant) : NULL;
+        const cJSON *item = first_primitive(file, variant->mesh);
+        uint32_t number = 0;
+        for (; item != NULL && file->result == ACRE_OK; item = item->next) {
+            const primitive part = open_primitive(file, variant->mesh, number++, item);
+            *to.meshes++ = (import_raw_mesh){part.points, part.triangles, part.lines};
+            write_points(file, tree, variant, &part, skin, to.points);
+            write_shapes(file, &part, to.triangles, to.lines);
+            to.points += 3 * (size_t)part.points;
+            to.triangles += 3 * (size_t)part.triangles;
+            to.lines += 2 * (size_t)part.lines;
         }
     }
     acre_gltf_reach(file, &skins);

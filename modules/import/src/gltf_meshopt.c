@@ -29,10 +29,11 @@ static const packed_form forms[] = {
     {"TRIANGLES", "NONE", {2, 4}, 3, meshopt_decodeIndexBuffer, NULL},
     {"INDICES", "NONE", {2, 4}, 1, meshopt_decodeIndexSequence, NULL}};
 
-static const packed_form *find_form(const cJSON *compression, uint64_t count, uint64_t stride)
+static const packed_form *find_form(gltf_file *file, const cJSON *compression, uint64_t count,
+                                    uint64_t stride)
 {
-    const char *const mode = acre_gltf_text(compression, "mode");
-    const char *filter = acre_gltf_text(compression, "filter");
+    const char *const mode = acre_gltf_text(file, compression, "mode");
+    const char *filter = acre_gltf_text(file, compression, "filter");
     filter = filter != NULL ? filter : "NONE";
     for (size_t i = 0; mode != NULL && i < sizeof forms / sizeof *forms; i++) {
         const packed_form *const form = &forms[i];
@@ -50,12 +51,11 @@ gltf_bytes acre_gltf_decompress(gltf_file *file, const cJSON *compression, gltf_
 {
     const uint64_t count = acre_gltf_number(file, compression, "count");
     const uint64_t stride = acre_gltf_number(file, compression, "byteStride");
-    const packed_form *const form = find_form(compression, count, stride);
+    const packed_form *const form = find_form(file, compression, count, stride);
     if (form == NULL) {
         acre_gltf_refuse(file, GLTF_COMPRESSION " has no such mode, filter, stride or count");
     }
-    const bool has_room = form != NULL && acre_gltf_spend(file, count, (size_t)stride);
-    unsigned char *const out = has_room ? acre_gltf_take(file, count, (size_t)stride) : NULL;
+    unsigned char *const out = form != NULL ? acre_gltf_take(file, count, (size_t)stride) : NULL;
     if (out == NULL) {
         return (gltf_bytes){NULL, 0};
     }

@@ -7,78 +7,33 @@
 #include "assert_internal.h"
 #include "gltf_internal.h"
 
-#include "float_bits.h"
-
-/// @param json a node whose children have been read before
-static const cJSON *first_child(const cJSON *json)
-{
-    const cJSON *const children = acre_gltf_member(json, "children");
-    return children != NULL ? children->child : NULL;
-}
+// ---- what the file says of a node ----
 
 /// Notes who the parent of each child is. A node that stands in two lists is refused.
-static void read_children(gltf_file *file, gltf_tree *tree, uint32_t node)
+static void read_children(gltf_file *file, gltf_tree *tree, uint32_t node, const cJSON *json)
 {
-    const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
     acre_gltf_at(file, "nodes[%u].children", (unsigned)node);
     const cJSON *item = acre_gltf_first(file, json, "children");
     for (; item != NULL && file->result == ACRE_OK; item = item->next) {
         const uint32_t child = acre_gltf_reference(file, item, GLTF_NODES);
-        if (child != GLTF_NONE && tree->parents[child] != GLTF_NONE) {
+        if (child != GLTF_NONE && tree->nodes[child].parent != GLTF_NONE) {
             acre_gltf_refuse(file, "nodes[%u] is a child of nodes[%u] already", (unsigned)child,
-                             (unsigned)tree->parents[child]);
+                             (unsigned)tree->nodes[child].parent);
         } else if (child != GLTF_NONE) {
-            tree->parents[child] = node;
+            tree->nodes[child].parent = node;
         }
     }
 }
 
-/// Puts all nodes in order, level by level. Nodes that no root leads to stand below a ring.
-static void order_nodes(gltf_file *file, gltf_tree *tree)
-{
-    const uint32_t count = file->lists[GLTF_NODES].count;
-    uint32_t filled = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (tree->parents[i] == GLTF_NONE) {
-            tree->order[filled++] = i;
-        }
-    }
-    for (uint32_t at = 0; at < filled; at++) {
-        const cJSON *item = first_child(acre_gltf_item(file, GLTF_NODES, tree->order[at]));
-        for (; item != NULL; item = item->next) {
-            ACRE_INVARIANT(filled < count); // each node has one parent
-            tree->order[filled++] = (uint32_t)item->valuedouble;
-        }
-    }
-    bool *const is_met = acre_gltf_take(file, count, sizeof *is_met);
-    for (uint32_t at = 0; is_met != NULL && at < filled; at++) {
-        is_met[tree->order[at]] = true;
-    }
-    uint32_t node = 0;
-    while (is_met != NULL && node < count && is_met[node]) {
-        node++;
-    }
-    if (is_met != NULL && node < count) {
-        while (!is_met[node]) { // into the ring, and once around
-            is_met[node] = true;
-            node = tree->parents[node];
-        }
-        acre_gltf_at(file, "nodes[%u]", (unsigned)node);
-        acre_gltf_refuse(file, "it is among its own parents");
-    }
-}
-
-/// What acre_import_block_finish asks of a matrix, with the place in the file.
 static void check_matrix(gltf_file *file, const float *matrix)
 {
-    if (!floats_are_finite(matrix, 16)) {
-        acre_gltf_refuse(file, "its matrix has a number that is not finite");
-    } else if (matrix[3] != 0.0f || matrix[7] != 0.0f || matrix[11] != 0.0f || matrix[15] != 1.0f) {
-        acre_gltf_refuse(file, "its matrix is not affine: the last row is not 0 0 0 1");
+    const char *const fault = acre_import_matrix_fault(matrix);
+    if (fault != NULL) {
+        acre_gltf_refuse(file, "%s", fault);
     }
 }
 
-void acre_gltf_compose(gltf_file *file, const gltf_pose *pose, float *matrix)
+void acre_gltf_compose(gltf_file *file, gltf_pose *pose)
 {
     const double a = (double)pose->rotation[0], b = (double)pose->rotation[1];
     const double c = (double)pose->rotation[2], d = (double)pose->rotation[3];
@@ -94,197 +49,235 @@ void acre_gltf_compose(gltf_file *file, const gltf_pose *pose, float *matrix)
         s * (a * c + b * d),       s * (b * c - a * d),       1.0 - s * (a * a + b * b)};
     for (int column = 0; column < 3; column++) {
         for (int row = 0; row < 3; row++) {
-            matrix[4 * column + row] =
+            pose->matrix[4 * column + row] =
                 (float)(turned[3 * column + row] * (double)pose->scale[column]);
         }
-        matrix[4 * column + 3] = 0.0f;
-        matrix[12 + column] = pose->translation[column];
+        pose->matrix[4 * column + 3] = 0.0f;
+        pose->matrix[12 + column] = pose->translation[column];
     }
-    matrix[15] = 1.0f;
-    check_matrix(file, matrix);
+    pose->matrix[15] = 1.0f;
+    check_matrix(file, pose->matrix);
 }
 
-static void read_local(gltf_file *file, gltf_tree *tree, uint32_t node)
+static const gltf_pose at_rest = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+
+static void read_pose(gltf_file *file, const cJSON *json, gltf_pose *pose)
 {
-    const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
-    gltf_pose *const pose = &tree->poses[node];
-    float *const matrix = tree->locals[node];
-    *pose = (gltf_pose){.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
-    acre_gltf_at(file, "nodes[%u]", (unsigned)node);
-    if (acre_gltf_member(json, "matrix") != NULL) {
-        acre_gltf_floats(file, json, "matrix", matrix, 16);
-        acre_import_settle_matrix(matrix);
-        check_matrix(file, matrix);
+    *pose = at_rest;
+    if (acre_gltf_member(file, json, "matrix") != NULL) {
+        acre_gltf_floats(file, json, "matrix", pose->matrix, 16);
+        acre_import_settle_matrix(pose->matrix);
+        check_matrix(file, pose->matrix);
         return;
     }
     acre_gltf_floats(file, json, "translation", pose->translation, 3);
     acre_gltf_floats(file, json, "rotation", pose->rotation, 4);
     acre_gltf_floats(file, json, "scale", pose->scale, 3);
-    acre_gltf_compose(file, pose, matrix);
+    acre_gltf_compose(file, pose);
 }
 
-// ---- instances ----
-
-/// Where the instances of a node stand; NULL: as the node itself.
-typedef struct gltf_places {
-    const float *parts[3]; ///< translations, rotations, scales
-    uint32_t count;
-} gltf_places;
-
-static gltf_places read_places(gltf_file *file, uint32_t node)
+static const float *read_places(gltf_file *file, const cJSON *attributes, const char *name,
+                                uint32_t width, uint32_t *count)
 {
-    static const char *const names[3] = {"TRANSLATION", "ROTATION", "SCALE"};
-    const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
-    const cJSON *const attributes =
-        acre_gltf_member(acre_gltf_extension(json, GLTF_INSTANCING), "attributes");
-    gltf_places found = {.count = GLTF_NONE};
-    acre_gltf_at(file, "nodes[%u]." GLTF_INSTANCING, (unsigned)node);
-    for (int i = 0; i < 3; i++) {
-        const cJSON *const number = acre_gltf_member(attributes, names[i]);
-        if (number != NULL) {
-            found.parts[i] =
-                acre_gltf_take_floats(file, number, names[i], i == 1 ? 4 : 3, &found.count);
-        }
+    const cJSON *const number = acre_gltf_member(file, attributes, name);
+    return number != NULL ? acre_gltf_take_elements(file, number, name, width, GLTF_FLOATS, count)
+                          : NULL;
+}
+
+static void read_instances(gltf_file *file, uint32_t number, const cJSON *instancing,
+                           gltf_node *node)
+{
+    if (node->skin != GLTF_NONE) {
+        acre_gltf_refuse(file, "it has a skin and " GLTF_INSTANCING);
     }
-    if (found.count == GLTF_NONE) {
+    acre_gltf_at(file, "nodes[%u]." GLTF_INSTANCING, (unsigned)number);
+    const cJSON *const attributes = acre_gltf_member(file, instancing, "attributes");
+    node->moves = read_places(file, attributes, "TRANSLATION", 3, &node->instances);
+    node->turns = read_places(file, attributes, "ROTATION", 4, &node->instances);
+    node->sizes = read_places(file, attributes, "SCALE", 3, &node->instances);
+    if (node->instances == GLTF_NONE) {
         acre_gltf_refuse(file, "it has no attributes");
     }
-    return found;
 }
 
-static gltf_node *add_node(gltf_tree *tree, uint32_t file_node, uint32_t parent)
+static void read_node(gltf_file *file, gltf_tree *tree, uint32_t number)
 {
-    ACRE_INVARIANT(tree->count < tree->capacity);
-    gltf_node *const to = &tree->nodes[tree->count++];
-    *to = (gltf_node){.file_node = file_node, .parent = parent};
-    for (int i = 0; i < 16; i += 5) {
-        to->local[i] = 1.0f;
+    const cJSON *const json = acre_gltf_item(file, GLTF_NODES, number);
+    gltf_node *const node = &tree->nodes[number];
+    read_children(file, tree, number, json);
+    acre_gltf_at(file, "nodes[%u]", (unsigned)number);
+    node->mesh = acre_gltf_reference(file, acre_gltf_member(file, json, "mesh"), GLTF_MESHES);
+    node->skin = acre_gltf_reference(file, acre_gltf_member(file, json, "skin"), GLTF_SKINS);
+    if (node->mesh == GLTF_NONE) {
+        node->skin = GLTF_NONE;
     }
-    return to;
-}
-
-/// Appends a child for each instance.
-static void add_instances(gltf_file *file, gltf_tree *tree, uint32_t parent)
-{
-    const uint32_t node = tree->nodes[parent].file_node;
-    const gltf_places places = read_places(file, node);
-    for (uint32_t i = 0; i < places.count && file->result == ACRE_OK; i++) {
-        gltf_pose pose = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
-        float *const parts[3] = {pose.translation, pose.rotation, pose.scale};
-        for (int k = 0; k < 3; k++) {
-            const size_t width = k == 1 ? 4 : 3;
-            if (places.parts[k] != NULL) {
-                memcpy(parts[k], places.parts[k] + i * width, width * sizeof(float));
-            }
-        }
-        gltf_node *const to = add_node(tree, node, parent);
-        to->has_mesh = true;
-        acre_gltf_compose(file, &pose, to->local);
+    node->has_weights = acre_gltf_member(file, json, "weights") != NULL;
+    node->use = node->skin != GLTF_NONE || node->has_weights ? GLTF_BENT : GLTF_AS_IT_IS;
+    const cJSON *const instancing = acre_gltf_extension(file, json, GLTF_INSTANCING);
+    if (node->mesh != GLTF_NONE && instancing != NULL) {
+        read_instances(file, number, instancing, node);
     }
-}
-
-// ---- the model's nodes ----
-
-/// What hangs at a node: its mesh, its skin, its instances.
-static void read_content(gltf_file *file, gltf_tree *tree, uint32_t node)
-{
-    const cJSON *const json = acre_gltf_item(file, GLTF_NODES, node);
-    acre_gltf_at(file, "nodes[%u]", (unsigned)node);
-    const uint32_t mesh = acre_gltf_reference(file, acre_gltf_member(json, "mesh"), GLTF_MESHES);
-    const uint32_t skin = acre_gltf_reference(file, acre_gltf_member(json, "skin"), GLTF_SKINS);
-    uint32_t instances = GLTF_NONE, count = 1;
-    if (mesh != GLTF_NONE && acre_gltf_extension(json, GLTF_INSTANCING) != NULL) {
-        if (skin != GLTF_NONE) {
-            acre_gltf_refuse(file, "it has a skin and " GLTF_INSTANCING);
-        }
-        instances = count = read_places(file, node).count;
-        acre_gltf_spend(file, count, sizeof(gltf_node));
-    }
-    tree->meshes[node] = mesh;
-    tree->skins[node] = mesh != GLTF_NONE ? skin : GLTF_NONE;
-    tree->instances[node] = instances;
+    const uint32_t count = node->instances != GLTF_NONE ? node->instances : 1;
     if (count > IMPORT_NODE_LIMIT || tree->capacity > IMPORT_NODE_LIMIT - count - 1) {
         acre_gltf_refuse_size(file, ACRE_ERROR_CAPACITY);
-    } else {
-        tree->capacity += count + 1;
+    }
+    tree->capacity += count + 1; // a skinned mesh needs a node, too
+    acre_gltf_at(file, "nodes[%u]", (unsigned)number);
+    read_pose(file, json, &tree->poses[number]);
+}
+
+// ---- the order ----
+
+/// Appends a node to the order that stands in no list of children.
+static void meet_root(gltf_file *file, gltf_tree *tree, uint32_t node)
+{
+    gltf_node *const root = &tree->nodes[node];
+    if (root->parent != GLTF_NONE || root->is_met) {
+        acre_gltf_refuse(file, "nodes[%u] stands elsewhere as well", (unsigned)node);
+        return;
+    }
+    root->is_met = true;
+    tree->order[tree->met_count++] = node;
+}
+
+/// Appends those below the nodes that stand in the order from here on, level by level.
+static void meet_children(gltf_file *file, gltf_tree *tree, uint32_t from)
+{
+    for (uint32_t at = from; file->result == ACRE_OK && at < tree->met_count; at++) {
+        const cJSON *const json = acre_gltf_item(file, GLTF_NODES, tree->order[at]);
+        const cJSON *item = acre_gltf_first(file, json, "children");
+        for (; item != NULL; item = item->next) {
+            ACRE_INVARIANT(tree->met_count < file->lists[GLTF_NODES].count); // one parent each
+            tree->order[tree->met_count] = (uint32_t)item->valuedouble;
+            tree->nodes[tree->order[tree->met_count++]].is_met = true;
+        }
     }
 }
 
-/// The nodes of the scene: the default one, else the first; all roots of a file without scenes.
-static uint32_t *find_roots(gltf_file *file, const gltf_tree *tree, uint32_t *count)
+static void meet_other_roots(gltf_file *file, gltf_tree *tree)
 {
-    const uint32_t node_count = file->lists[GLTF_NODES].count;
-    uint32_t *const roots = acre_gltf_take(file, node_count, sizeof *roots);
-    bool *const is_met = acre_gltf_take(file, node_count, sizeof *is_met);
-    *count = 0;
-    acre_gltf_at(file, "scene");
-    const cJSON *const number = acre_gltf_member(file->root, "scene");
-    uint32_t scene = acre_gltf_reference(file, number, GLTF_SCENES);
-    if (is_met == NULL || file->result != ACRE_OK) {
-        return roots;
-    }
-    if (file->lists[GLTF_SCENES].count == 0) {
-        while (*count < node_count && tree->parents[tree->order[*count]] == GLTF_NONE) {
-            roots[*count] = tree->order[*count];
-            (*count)++;
+    for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
+        if (tree->nodes[i].parent == GLTF_NONE && !tree->nodes[i].is_met) {
+            meet_root(file, tree, i);
         }
-        return roots;
+    }
+}
+
+/// The roots of the scene: the default one, else the first; all roots of a file without scenes.
+static void meet_scene(gltf_file *file, gltf_tree *tree)
+{
+    acre_gltf_at(file, "scene");
+    const cJSON *const number = acre_gltf_member(file, file->root, "scene");
+    uint32_t scene = acre_gltf_reference(file, number, GLTF_SCENES);
+    if (file->lists[GLTF_SCENES].count == 0) {
+        meet_other_roots(file, tree);
+        return;
     }
     scene = scene == GLTF_NONE ? 0 : scene;
     acre_gltf_at(file, "scenes[%u].nodes", (unsigned)scene);
     const cJSON *item = acre_gltf_first(file, acre_gltf_item(file, GLTF_SCENES, scene), "nodes");
     for (; item != NULL && file->result == ACRE_OK; item = item->next) {
         const uint32_t node = acre_gltf_reference(file, item, GLTF_NODES);
-        if (node != GLTF_NONE && (tree->parents[node] != GLTF_NONE || is_met[node])) {
-            acre_gltf_refuse(file, "nodes[%u] stands elsewhere as well", (unsigned)node);
-        } else if (node != GLTF_NONE) {
-            is_met[node] = true;
-            roots[(*count)++] = node;
+        if (node != GLTF_NONE) {
+            meet_root(file, tree, node);
         }
     }
-    return roots;
 }
 
-static void add_file_node(gltf_tree *tree, uint32_t node, uint32_t parent)
+/// Goes up from each node, until the way meets one that was gone before: its own is a ring.
+static void refuse_rings(gltf_file *file, gltf_tree *tree)
 {
-    gltf_node *const to = add_node(tree, node, parent);
-    to->has_mesh = tree->meshes[node] != GLTF_NONE && tree->skins[node] == GLTF_NONE &&
-                   tree->instances[node] == GLTF_NONE;
-    memcpy(to->local, tree->locals[node], sizeof to->local);
-}
-
-static void add_scene(gltf_file *file, gltf_tree *tree)
-{
-    uint32_t count;
-    const uint32_t *const roots = find_roots(file, tree, &count);
-    bool has_skins = false;
     for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
-        has_skins |= tree->skins[i] != GLTF_NONE;
+        uint32_t node = i;
+        while (node != GLTF_NONE && tree->nodes[node].way == 0) {
+            tree->nodes[node].way = i + 1;
+            node = tree->nodes[node].parent;
+        }
+        if (node != GLTF_NONE && tree->nodes[node].way == i + 1) {
+            acre_gltf_at(file, "nodes[%u]", (unsigned)node);
+            acre_gltf_refuse(file, "it is among its own parents");
+        }
     }
-    const bool has_root = count != 1 || has_skins;
-    const uint32_t first = has_root ? 1 : 0, parent = has_root ? 0 : ACRE_IMPORT_NO_PARENT;
+}
+
+/// Puts all nodes in order: those of the scene, then the others.
+static void order_nodes(gltf_file *file, gltf_tree *tree)
+{
+    refuse_rings(file, tree);
+    meet_scene(file, tree);
+    tree->root_count = tree->met_count;
+    meet_children(file, tree, 0);
+    tree->scene_count = tree->met_count;
+    meet_other_roots(file, tree);
+    meet_children(file, tree, tree->scene_count);
+}
+
+// ---- the model's nodes ----
+
+static void add_node(gltf_tree *tree, uint32_t file_node, uint32_t parent, uint32_t mesh,
+                     const float *local)
+{
+    ACRE_INVARIANT(tree->count < tree->capacity);
+    gltf_made *const to = &tree->made[tree->count++];
+    *to = (gltf_made){.file_node = file_node, .parent = parent, .mesh = mesh};
+    memcpy(to->local, local, sizeof to->local);
+    if (mesh != GLTF_NONE) {
+        tree->uses[mesh] |= (unsigned char)tree->nodes[file_node].use;
+    }
+}
+
+/// Appends a child for each instance.
+static void add_instances(gltf_file *file, gltf_tree *tree, uint32_t number)
+{
+    const gltf_node *const node = &tree->nodes[number];
+    acre_gltf_at(file, "nodes[%u]." GLTF_INSTANCING, (unsigned)number);
+    for (size_t i = 0; i < node->instances && file->result == ACRE_OK; i++) {
+        gltf_pose pose = at_rest;
+        if (node->moves != NULL) {
+            memcpy(pose.translation, node->moves + 3 * i, sizeof pose.translation);
+        }
+        if (node->turns != NULL) {
+            memcpy(pose.rotation, node->turns + 4 * i, sizeof pose.rotation);
+        }
+        if (node->sizes != NULL) {
+            memcpy(pose.scale, node->sizes + 3 * i, sizeof pose.scale);
+        }
+        acre_gltf_compose(file, &pose);
+        add_node(tree, number, node->place, node->mesh, pose.matrix);
+    }
+}
+
+/// First the nodes of the file, then instances, then meshes with skins.
+static void make_nodes(gltf_file *file, gltf_tree *tree)
+{
+    static const float same[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    for (uint32_t i = 0; i < tree->scene_count; i++) {
+        tree->has_skins |= tree->nodes[tree->order[i]].skin != GLTF_NONE;
+    }
+    const bool has_root = tree->root_count != 1 || tree->has_skins;
     if (has_root) {
-        add_node(tree, GLTF_NONE, ACRE_IMPORT_NO_PARENT);
+        add_node(tree, GLTF_NONE, ACRE_IMPORT_NO_PARENT, GLTF_NONE, same);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        add_file_node(tree, roots[i], parent);
+    for (uint32_t i = 0; i < tree->scene_count; i++) {
+        const uint32_t number = tree->order[i];
+        gltf_node *const node = &tree->nodes[number];
+        const bool is_here = node->skin == GLTF_NONE && node->instances == GLTF_NONE;
+        const uint32_t parent = node->parent != GLTF_NONE ? tree->nodes[node->parent].place
+                                : has_root                ? 0
+                                                          : ACRE_IMPORT_NO_PARENT;
+        node->place = tree->count;
+        add_node(tree, number, parent, is_here ? node->mesh : GLTF_NONE,
+                 tree->poses[number].matrix);
     }
-    for (uint32_t i = first; i < tree->count && file->result == ACRE_OK; i++) {
-        const uint32_t node = tree->nodes[i].file_node;
-        if (tree->nodes[i].has_mesh && tree->instances[node] != GLTF_NONE) {
-            continue; // an instance
-        }
-        const cJSON *item = first_child(acre_gltf_item(file, GLTF_NODES, node));
-        for (; item != NULL; item = item->next) {
-            add_file_node(tree, (uint32_t)item->valuedouble, i);
-        }
-        if (tree->instances[node] != GLTF_NONE) {
-            add_instances(file, tree, i);
+    for (uint32_t i = 0; i < tree->scene_count; i++) {
+        if (tree->nodes[tree->order[i]].instances != GLTF_NONE) {
+            add_instances(file, tree, tree->order[i]);
         }
     }
-    for (uint32_t i = first, end = tree->count; i < end; i++) {
-        if (tree->skins[tree->nodes[i].file_node] != GLTF_NONE) {
-            add_node(tree, tree->nodes[i].file_node, parent)->has_mesh = true;
+    for (uint32_t i = 0; i < tree->scene_count; i++) {
+        const gltf_node *const node = &tree->nodes[tree->order[i]];
+        if (node->skin != GLTF_NONE) {
+            add_node(tree, tree->order[i], 0, node->mesh, same);
         }
     }
 }
@@ -292,27 +285,22 @@ static void add_scene(gltf_file *file, gltf_tree *tree)
 void acre_gltf_read_tree(gltf_file *file, gltf_tree *tree)
 {
     const uint32_t count = file->lists[GLTF_NODES].count;
-    *tree = (gltf_tree){.parents = acre_gltf_take(file, count, sizeof *tree->parents),
-                        .order = acre_gltf_take(file, count, sizeof *tree->order),
-                        .meshes = acre_gltf_take(file, count, sizeof *tree->meshes),
-                        .skins = acre_gltf_take(file, count, sizeof *tree->skins),
-                        .instances = acre_gltf_take(file, count, sizeof *tree->instances),
+    *tree = (gltf_tree){.nodes = acre_gltf_take(file, count, sizeof *tree->nodes),
+                        .uses = acre_gltf_take(file, file->lists[GLTF_MESHES].count, 1),
                         .poses = acre_gltf_take(file, count, sizeof *tree->poses),
-                        .locals = acre_gltf_take(file, count, sizeof *tree->locals),
+                        .order = acre_gltf_take(file, count, sizeof *tree->order),
                         .capacity = 1}; // a root above all
     for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++) {
-        tree->parents[i] = GLTF_NONE;
+        tree->nodes[i].parent = tree->nodes[i].instances = GLTF_NONE;
     }
     for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++) {
-        read_children(file, tree, i);
-        read_content(file, tree, i);
-        read_local(file, tree, i);
+        read_node(file, tree, i);
     }
     if (file->result == ACRE_OK) {
         order_nodes(file, tree);
     }
-    tree->nodes = acre_gltf_take(file, tree->capacity, sizeof *tree->nodes);
-    if (tree->nodes != NULL) {
-        add_scene(file, tree);
+    tree->made = acre_gltf_take(file, tree->capacity, sizeof *tree->made);
+    if (tree->made != NULL) {
+        make_nodes(file, tree);
     }
 }

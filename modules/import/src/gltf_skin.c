@@ -18,6 +18,7 @@ typedef enum channel_path { PATH_TRANSLATION, PATH_ROTATION, PATH_SCALE, PATH_CO
 typedef struct channel {
     uint32_t node;
     channel_path path;
+    uint32_t width; ///< of a value: 4 numbers for a rotation, or 3
     bool is_step, is_cubic;
     uint32_t key_count;
     const float *times;  ///< ascending
@@ -30,22 +31,12 @@ typedef struct motion {
     uint32_t count;
 } motion;
 
-static uint32_t path_width(channel_path path)
-{
-    return path == PATH_ROTATION ? 4 : 3;
-}
+static const gltf_box nothing = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
 
-/// out = a * b, of which the last rows are 0 0 0 1.
-static void multiply(const double *a, const float *b, double *out)
+static void stretch(gltf_box *box, int axis, double low, double high)
 {
-    for (int i = 0; i < 16; i++) {
-        const int row = i % 4, column = i - row;
-        double sum = column == 12 ? a[12 + row] : 0.0;
-        for (int k = 0; k < 3; k++) {
-            sum += a[4 * k + row] * (double)b[column + k];
-        }
-        out[i] = sum;
-    }
+    box->low[axis] = fmin(box->low[axis], low);
+    box->high[axis] = fmax(box->high[axis], high);
 }
 
 static void transform(const double *matrix, const double *point, double *out)
@@ -56,21 +47,22 @@ static void transform(const double *matrix, const double *point, double *out)
     }
 }
 
-static void widen(const float *matrix, double *out)
+static void update_worlds(gltf_skins *skins)
 {
-    for (int i = 0; i < 16; i++) {
-        out[i] = (double)matrix[i];
-    }
-}
-
-static void update_worlds(const gltf_file *file, gltf_skins *skins)
-{
-    for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
-        const uint32_t node = skins->tree->order[i], parent = skins->tree->parents[node];
-        if (parent == GLTF_NONE) {
-            widen(skins->locals[node], skins->worlds[node]);
-        } else {
-            multiply(skins->worlds[parent], skins->locals[node], skins->worlds[node]);
+    for (uint32_t at = 0; at < skins->tree->met_count; at++) {
+        const uint32_t node = skins->tree->order[at], parent = skins->tree->nodes[node].parent;
+        const float *const local = skins->poses[node].matrix;
+        double *const world = skins->worlds[node];
+        for (int i = 0; i < 16; i++) {
+            const int row = i % 4, column = i - row;
+            world[i] = (double)local[i];
+            if (parent != GLTF_NONE && row < 3) { // the last rows are 0 0 0 1
+                const double *const outer = skins->worlds[parent];
+                world[i] = (column == 12 ? outer[12 + row] : 0.0) +
+                           outer[row] * (double)local[column] +
+                           outer[4 + row] * (double)local[column + 1] +
+                           outer[8 + row] * (double)local[column + 2];
+            }
         }
     }
 }
@@ -79,14 +71,15 @@ static void update_worlds(const gltf_file *file, gltf_skins *skins)
 
 static void read_sampler(gltf_file *file, const cJSON *sampler, channel *out)
 {
-    const char *const form = acre_gltf_text(sampler, "interpolation");
+    const char *const form = acre_gltf_text(file, sampler, "interpolation");
     out->is_step = form != NULL && strcmp(form, "STEP") == 0;
     out->is_cubic = form != NULL && strcmp(form, "CUBICSPLINE") == 0;
     uint32_t keys = GLTF_NONE;
-    out->times = acre_gltf_take_floats(file, acre_gltf_member(sampler, "input"), "input", 1, &keys);
-    uint32_t values = out->times == NULL ? 0 : out->is_cubic ? 3 * keys : keys;
-    out->values = acre_gltf_take_floats(file, acre_gltf_member(sampler, "output"), "output",
-                                        path_width(out->path), &values);
+    out->times = acre_gltf_take_elements(file, acre_gltf_member(file, sampler, "input"), "input", 1,
+                                         GLTF_FLOATS, &keys);
+    uint32_t values = out->is_cubic ? 3 * keys : keys;
+    out->values = acre_gltf_take_elements(file, acre_gltf_member(file, sampler, "output"), "output",
+                                          out->width, GLTF_FLOATS, &values);
     for (uint32_t i = 1; out->values != NULL && i < keys; i++) {
         if (!(out->times[i] > out->times[i - 1])) {
             acre_gltf_refuse(file, "key %u is no later than the one before", (unsigned)i);
@@ -99,13 +92,14 @@ static void read_sampler(gltf_file *file, const cJSON *sampler, channel *out)
 static bool read_channel(gltf_file *file, const cJSON *json, const cJSON *animation, channel *out)
 {
     static const char *const paths[PATH_COUNT_] = {"translation", "rotation", "scale"};
-    const cJSON *const target = acre_gltf_member(json, "target");
-    const char *const path = acre_gltf_text(target, "path");
+    const cJSON *const target = acre_gltf_member(file, json, "target");
+    const char *const path = acre_gltf_text(file, target, "path");
     *out = (channel){.path = PATH_COUNT_};
-    out->node = acre_gltf_reference(file, acre_gltf_member(target, "node"), GLTF_NODES);
+    out->node = acre_gltf_reference(file, acre_gltf_member(file, target, "node"), GLTF_NODES);
     for (int i = 0; path != NULL && i < PATH_COUNT_; i++) {
         out->path = strcmp(paths[i], path) == 0 ? (channel_path)i : out->path;
     }
+    out->width = out->path == PATH_ROTATION ? 4 : 3;
     uint64_t left = acre_gltf_number(file, json, "sampler");
     const cJSON *sampler = acre_gltf_first(file, animation, "samplers");
     while (sampler != NULL && left > 0 && acre_gltf_spend(file, 1, 1)) { // a long way costs
@@ -127,7 +121,7 @@ static motion read_motion(gltf_file *file, uint32_t number)
     const cJSON *const json = acre_gltf_item(file, GLTF_ANIMATIONS, number);
     acre_gltf_at(file, "animations[%u]", (unsigned)number);
     const cJSON *item = acre_gltf_first(file, json, "channels");
-    const int most = cJSON_GetArraySize(acre_gltf_member(json, "channels"));
+    const int most = cJSON_GetArraySize(acre_gltf_member(file, json, "channels"));
     motion made = {.channels = acre_gltf_take(file, (uint64_t)most, sizeof *made.channels)};
     for (unsigned at = 0; item != NULL && file->result == ACRE_OK; item = item->next) {
         acre_gltf_at(file, "animations[%u].channels[%u]", (unsigned)number, at++);
@@ -140,24 +134,23 @@ static motion read_motion(gltf_file *file, uint32_t number)
 /// it comes out the same with every C library.
 static void turn_between(const float *from, const float *to, double share, float *out)
 {
-    double ends[2][4], middle[4];
+    double ends[2][4];
     for (int i = 0; i < 4; i++) {
         ends[0][i] = (double)from[i];
         ends[1][i] = (double)to[i];
     }
     for (int step = 0; step < 24; step++) {
-        double dot = 0.0, squares[3] = {0.0, 0.0, 0.0};
+        double dot = 0.0, squares[2] = {0.0, 0.0};
         for (int i = 0; i < 4; i++) {
             dot += ends[0][i] * ends[1][i];
             squares[0] += ends[0][i] * ends[0][i];
             squares[1] += ends[1][i] * ends[1][i];
         }
         const double scale = (dot < 0.0 ? -1.0 : 1.0) * sqrt(squares[0] / squares[1]);
-        for (int i = 0; i < 4; i++) {
-            middle[i] = ends[0][i] + scale * ends[1][i]; // on the shorter way
-        }
         const int end = share >= 0.5 ? 0 : 1;
-        memcpy(ends[end], middle, sizeof middle);
+        for (int i = 0; i < 4; i++) {
+            ends[end][i] = ends[0][i] + scale * ends[1][i]; // on the shorter way
+        }
         share = end == 0 ? 2.0 * share - 1.0 : 2.0 * share;
     }
     for (int i = 0; i < 4; i++) {
@@ -179,7 +172,7 @@ static double spline_between(const float *at, uint32_t width, double step, doubl
 /// there.
 static void value_at(const channel *from, float time, float *out)
 {
-    const uint32_t width = path_width(from->path), key = from->next > 0 ? from->next - 1 : 0;
+    const uint32_t width = from->width, key = from->next > 0 ? from->next - 1 : 0;
     const float *const value = from->values + (from->is_cubic ? 3 * (size_t)key + 1 : key) * width;
     memcpy(out, value, width * sizeof *out);
     if (from->next == 0 || from->next == from->key_count || from->is_step ||
@@ -188,34 +181,31 @@ static void value_at(const channel *from, float time, float *out)
     }
     const double step = (double)from->times[key + 1] - (double)from->times[key];
     const double share = ((double)time - (double)from->times[key]) / step;
-    for (uint32_t i = 0; i < width; i++) {
-        out[i] =
-            (float)(from->is_cubic
-                        ? spline_between(value + i, width, step, share)
-                        : (double)value[i] + share * ((double)value[width + i] - (double)value[i]));
-    }
     if (from->path == PATH_ROTATION && !from->is_cubic) {
         turn_between(value, value + 4, share, out);
+        return;
+    }
+    for (uint32_t i = 0; i < width; i++) {
+        const double way = (double)value[width + i] - (double)value[i];
+        out[i] = (float)(from->is_cubic ? spline_between(value + i, width, step, share)
+                                        : (double)value[i] + share * way);
     }
 }
 
 /// Moves an animation to its next key. @return false: there is none
 static bool next_key(motion *moving, float *time)
 {
-    *time = FLT_MAX;
     bool is_there = false;
     for (uint32_t i = 0; i < moving->count; i++) {
         const channel *const at = &moving->channels[i];
-        if (at->next < at->key_count) {
-            *time = at->times[at->next] < *time ? at->times[at->next] : *time;
+        if (at->next < at->key_count && (!is_there || at->times[at->next] < *time)) {
+            *time = at->times[at->next];
             is_there = true;
         }
     }
     for (uint32_t i = 0; i < moving->count; i++) {
         channel *const at = &moving->channels[i];
-        while (at->next < at->key_count && at->times[at->next] <= *time) {
-            at->next++;
-        }
+        at->next += at->next < at->key_count && at->times[at->next] == *time;
     }
     return is_there;
 }
@@ -230,72 +220,67 @@ static void pose_nodes(gltf_file *file, gltf_skins *skins, const motion *moving,
         value_at(from, time, parts[from->path]);
     }
     for (uint32_t i = 0; i < moving->count; i++) {
-        const uint32_t node = moving->channels[i].node;
-        acre_gltf_compose(file, &skins->poses[node], skins->locals[node]);
+        acre_gltf_compose(file, &skins->poses[moving->channels[i].node]);
     }
-    update_worlds(file, skins);
+    update_worlds(skins);
 }
 
 // ---- skins ----
 
-static void rest(const gltf_file *file, gltf_skins *skins)
+static void rest(gltf_skins *skins)
 {
-    const size_t count = file->lists[GLTF_NODES].count;
-    memcpy(skins->poses, skins->tree->poses, count * sizeof *skins->poses);
-    memcpy(skins->locals, skins->tree->locals, count * sizeof *skins->locals);
-    update_worlds(file, skins);
+    memcpy(skins->poses, skins->tree->poses, skins->tree->met_count * sizeof *skins->poses);
+    update_worlds(skins);
 }
 
-gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_skins *skins, uint32_t number,
-                               acre_aabb *reach)
+static void read_joints(gltf_file *file, const cJSON *json, gltf_skin *skin)
 {
-    const cJSON *const json = acre_gltf_item(file, GLTF_SKINS, number);
+    const cJSON *item = acre_gltf_first(file, json, "joints");
+    const cJSON *const binds = acre_gltf_member(file, json, "inverseBindMatrices");
+    uint32_t bind_count = binds != NULL ? GLTF_NONE : skin->count;
+    float *matrix = binds != NULL ? acre_gltf_take_elements(file, binds, "inverseBindMatrices", 16,
+                                                            GLTF_FLOATS, &bind_count)
+                                  : NULL;
+    if (bind_count < skin->count) {
+        acre_gltf_refuse(file, "its inverseBindMatrices are fewer than its joints");
+    }
+    for (uint32_t i = 0; file->result == ACRE_OK && i < skin->count; i++, item = item->next) {
+        gltf_joint *const joint = &skin->joints[i];
+        joint->box = nothing;
+        joint->node = acre_gltf_reference(file, item, GLTF_NODES);
+        for (int k = 0; k < 16; k += 5) {
+            joint->inverse_bind[k] = 1.0;
+        }
+        if (matrix != NULL) {
+            acre_import_settle_matrix(matrix);
+            for (int k = 0; k < 16; k++) {
+                joint->inverse_bind[k] = (double)*matrix++;
+            }
+        }
+    }
+}
+
+gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_skins *skins, gltf_variant *variant)
+{
     const uint32_t nodes = file->lists[GLTF_NODES].count;
+    const uint32_t number = skins->tree->nodes[variant->node].skin;
+    const cJSON *const json = acre_gltf_item(file, GLTF_SKINS, number);
     if (skins->worlds == NULL) {
         skins->poses = acre_gltf_take(file, nodes, sizeof *skins->poses);
-        skins->locals = acre_gltf_take(file, nodes, sizeof *skins->locals);
         skins->worlds = acre_gltf_take(file, nodes, sizeof *skins->worlds);
         if (skins->worlds != NULL) {
-            rest(file, skins);
+            rest(skins);
         }
     }
     acre_gltf_at(file, "skins[%u]", (unsigned)number);
-    const cJSON *item = acre_gltf_first(file, json, "joints");
-    const cJSON *const binds = acre_gltf_member(json, "inverseBindMatrices");
-    uint32_t count = (uint32_t)cJSON_GetArraySize(acre_gltf_member(json, "joints"));
-    acre_gltf_spend(file, count, sizeof(gltf_joint));
-    gltf_joint *const joints = acre_gltf_take(file, count, sizeof *joints);
+    const int count = cJSON_GetArraySize(acre_gltf_member(file, json, "joints"));
+    gltf_joint *const joints = acre_gltf_take(file, (uint32_t)count, sizeof *joints);
     gltf_skin *const skin = acre_gltf_take(file, 1, sizeof *skin);
-    uint32_t bind_count = binds != NULL ? GLTF_NONE : count;
-    float *const matrices =
-        binds != NULL ? acre_gltf_take_floats(file, binds, "inverseBindMatrices", 16, &bind_count)
-                      : NULL;
-    if (bind_count < count) {
-        acre_gltf_refuse(file, "its inverseBindMatrices are fewer than its joints");
-    }
-    for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++, item = item->next) {
-        static const float same[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-        gltf_joint *const joint = &joints[i];
-        joint->node = acre_gltf_reference(file, item, GLTF_NODES);
-        if (matrices != NULL) {
-            acre_import_settle_matrix(matrices + 16 * (size_t)i);
-        }
-        widen(matrices != NULL ? matrices + 16 * (size_t)i : same, joint->inverse_bind);
-        for (int axis = 0; axis < 3; axis++) {
-            joint->low[axis] = DBL_MAX;
-            joint->high[axis] = -DBL_MAX;
-        }
-    }
-    if (file->result != ACRE_OK) {
+    if (skin == NULL) {
         return NULL;
     }
-    *skin = (gltf_skin){skins->first,
-                        skins,
-                        joints,
-                        count,
-                        {DBL_MAX, DBL_MAX, DBL_MAX},
-                        {-DBL_MAX, -DBL_MAX, -DBL_MAX},
-                        reach};
+    *skin = (gltf_skin){skins->first, skins, joints, (uint32_t)count, nothing, variant};
+    read_joints(file, json, skin);
     skins->first = skin;
     return skin;
 }
@@ -309,8 +294,7 @@ static void move_point(const gltf_skins *skins, gltf_joint *joint, const float *
     transform(joint->inverse_bind, from, own);
     transform(skins->worlds[joint->node], own, world);
     for (int axis = 0; axis < 3; axis++) {
-        joint->low[axis] = own[axis] < joint->low[axis] ? own[axis] : joint->low[axis];
-        joint->high[axis] = own[axis] > joint->high[axis] ? own[axis] : joint->high[axis];
+        stretch(&joint->box, axis, own[axis], own[axis]);
         sums[axis] += weight * world[axis];
     }
     sums[3] += weight;
@@ -323,22 +307,15 @@ static bool add_set(gltf_file *file, gltf_skin *skin, const cJSON *attributes, i
     char names[2][24];
     snprintf(names[0], sizeof names[0], "JOINTS_%d", set);
     snprintf(names[1], sizeof names[1], "WEIGHTS_%d", set);
-    const cJSON *const joints = acre_gltf_member(attributes, names[0]);
-    const cJSON *const shares = acre_gltf_member(attributes, names[1]);
+    const cJSON *const joints = acre_gltf_member(file, attributes, names[0]);
+    const cJSON *const shares = acre_gltf_member(file, attributes, names[1]);
     if (set > 0 && (joints == NULL || shares == NULL)) {
         return false;
     }
-    const gltf_accessor accessor = acre_gltf_find_accessor(file, joints, names[0], 4, GLTF_NUMBERS);
-    const float *const weights = acre_gltf_take_floats(file, shares, names[1], 4, &count);
-    if (accessor.count != count) {
-        acre_gltf_refuse(file, "%s has %u elements instead of %u", names[0],
-                         (unsigned)accessor.count, (unsigned)count);
-    }
-    acre_gltf_spend(file, count, 16);
-    uint32_t *const numbers = acre_gltf_take(file, count, 16);
-    if (numbers != NULL) {
-        acre_gltf_read_numbers(&accessor, numbers);
-    }
+    const uint32_t *const numbers =
+        acre_gltf_take_elements(file, joints, names[0], 4, GLTF_NUMBERS, &count);
+    const float *const weights =
+        acre_gltf_take_elements(file, shares, names[1], 4, GLTF_FLOATS, &count);
     for (size_t i = 0; file->result == ACRE_OK && i < 4 * (size_t)count; i++) {
         if (weights[i] > 0.0f && numbers[i] >= skin->count) {
             acre_gltf_refuse(file, "point %zu has joint %lu of %lu", i / 4,
@@ -354,8 +331,7 @@ static bool add_set(gltf_file *file, gltf_skin *skin, const cJSON *attributes, i
 void acre_gltf_skin_points(gltf_file *file, gltf_skin *skin, const cJSON *primitive, float *points,
                            uint32_t count)
 {
-    const cJSON *const attributes = acre_gltf_member(primitive, "attributes");
-    acre_gltf_spend(file, count, 32);
+    const cJSON *const attributes = acre_gltf_member(file, primitive, "attributes");
     double(*const sums)[4] = acre_gltf_take(file, count, sizeof *sums);
     int set = 0;
     while (sums != NULL && add_set(file, skin, attributes, set, points, count, sums)) {
@@ -379,21 +355,20 @@ static void add_spheres(gltf_file *file, const gltf_skins *skins, gltf_skin *ski
         const double *const world = skins->worlds[joint->node];
         double middle[3], center[3], square = 0.0;
         for (int axis = 0; axis < 3; axis++) {
-            const double half = 0.5 * (joint->high[axis] - joint->low[axis]);
-            middle[axis] = joint->low[axis] + half;
+            const double half = 0.5 * (joint->box.high[axis] - joint->box.low[axis]);
+            middle[axis] = joint->box.low[axis] + half;
             square += half * half;
         }
         transform(world, middle, center);
-        for (int row = 0; row < 3 && joint->low[0] <= joint->high[0]; row++) {
+        for (int row = 0; row < 3 && joint->box.low[0] <= joint->box.high[0]; row++) {
             // How far a sphere of radius 1 reaches along an axis, once the matrix has stretched it.
-            const double stretch = world[row] * world[row] + world[4 + row] * world[4 + row] +
-                                   world[8 + row] * world[8 + row];
-            const double reach = sqrt(square * stretch);
+            const double reach =
+                sqrt(square * (world[row] * world[row] + world[4 + row] * world[4 + row] +
+                               world[8 + row] * world[8 + row]));
             if (!(fabs(center[row]) + reach < 0.999 * (double)FLT_MAX)) { // room for the margin
                 acre_gltf_refuse(file, "a joint moves points beyond all floats");
             }
-            skin->low[row] = fmin(skin->low[row], center[row] - reach);
-            skin->high[row] = fmax(skin->high[row], center[row] + reach);
+            stretch(&skin->box, row, center[row] - reach, center[row] + reach);
         }
     }
 }
@@ -414,9 +389,9 @@ void acre_gltf_reach(gltf_file *file, gltf_skins *skins)
     const uint64_t spheres = file->result == ACRE_OK ? add_all_spheres(file, skins) : 0;
     for (uint32_t i = 0; skins->first != NULL && i < file->lists[GLTF_ANIMATIONS].count; i++) {
         motion moving = read_motion(file, i);
-        float time;
+        float time = 0.0f;
         // Work that a small file must not ask for without end.
-        const uint64_t work = spheres + file->lists[GLTF_NODES].count + moving.count;
+        const uint64_t work = spheres + skins->tree->met_count + moving.count;
         while (file->result == ACRE_OK && next_key(&moving, &time) &&
                acre_gltf_spend(file, work, 1)) {
             pose_nodes(file, skins, &moving, time);
@@ -425,14 +400,14 @@ void acre_gltf_reach(gltf_file *file, gltf_skins *skins)
         if (file->result != ACRE_OK || !acre_gltf_spend(file, work, 1)) {
             return;
         }
-        rest(file, skins);
+        rest(skins);
     }
     for (gltf_skin *skin = skins->first; skin != NULL; skin = skin->next) {
-        for (int axis = 0; axis < 3 && skin->low[0] <= skin->high[0]; axis++) {
-            // Matrices are rounded to floats.
-            const double margin = 1e-6 * (fabs(skin->low[axis]) + fabs(skin->high[axis]));
-            skin->reach->min[axis] = float_round_down(skin->low[axis] - margin);
-            skin->reach->max[axis] = float_round_up(skin->high[axis] + margin);
+        for (int axis = 0; axis < 3 && skin->box.low[0] <= skin->box.high[0]; axis++) {
+            const double low = skin->box.low[axis], high = skin->box.high[axis];
+            const double margin = 1e-6 * (fabs(low) + fabs(high)); // matrices are rounded to floats
+            skin->variant->reach.min[axis] = float_round_down(low - margin);
+            skin->variant->reach.max[axis] = float_round_up(high + margin);
         }
     }
 }

@@ -5,11 +5,16 @@
 
 #include "gltf_internal.h"
 
+/// Low above high: it holds nothing.
+typedef struct gltf_box {
+    double low[3], high[3];
+} gltf_box;
+
 /// A joint, in coordinates of its own.
 typedef struct gltf_joint {
     uint32_t node;
     double inverse_bind[16]; ///< from the mesh's coordinates
-    double low[3], high[3];  ///< the box of the points that it moves; low > high: none
+    gltf_box box;            ///< of the points that it moves
 } gltf_joint;
 
 typedef struct gltf_skin {
@@ -17,8 +22,8 @@ typedef struct gltf_skin {
     const struct gltf_skins *all;
     gltf_joint *joints;
     uint32_t count;
-    double low[3], high[3]; ///< what its spheres have reached so far
-    acre_aabb *reach;       ///< where that goes in the end
+    gltf_box box;          ///< what its spheres have reached so far
+    gltf_variant *variant; ///< where that goes in the end
 } gltf_skin;
 
 /// What all skins of a file share. It begins with the tree, and zeros.
@@ -27,14 +32,12 @@ typedef struct gltf_skins {
     gltf_skin *first;
     // Of the file's nodes, as they stand now: in rest, or at a key of an animation.
     gltf_pose *poses;
-    float (*locals)[16];
     double (*worlds)[16];
 } gltf_skins;
 
-/// @param reach receives, by acre_gltf_reach, the bounds of all that the skin has bent
+/// @param variant of a node with a skin; acre_gltf_reach gives it its reach
 /// @return NULL after a fault
-gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_skins *skins, uint32_t number,
-                               acre_aabb *reach);
+gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_skins *skins, gltf_variant *variant);
 
 /// Bends the points of a primitive into the rest pose, in the scene's coordinates.
 void acre_gltf_skin_points(gltf_file *file, gltf_skin *skin, const cJSON *primitive, float *points,

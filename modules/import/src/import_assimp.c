@@ -12,7 +12,6 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
-#include <stdarg.h>
 #include <string.h>
 
 /// The reader changes nothing: it flattens no hierarchy and merges no meshes. Faces of more than
@@ -20,7 +19,7 @@
 static const unsigned int read_flags = 0;
 
 typedef struct node_place {
-    const struct aiNode *node;
+    struct aiNode *node;
     uint32_t parent; ///< index into the order
 } node_place;
 
@@ -31,8 +30,6 @@ typedef struct assimp_job {
     node_place *order; ///< level by level, so that parents stand before children
     size_t node_count;
     size_t node_capacity;
-    const struct aiNode **seen; ///< hash table of the nodes in the order; NULL: empty place
-    size_t seen_capacity;       ///< a power of two, at least twice node_capacity
     import_counts counts;
 } assimp_job;
 
@@ -41,10 +38,10 @@ typedef struct assimp_job {
 static acre_result fail_reader(const assimp_job *job)
 {
     const char *reason = aiGetErrorString();
+    const char *ending = acre_import_ending(job->call->path);
     if (strstr(reason, "bad_alloc") != NULL) {
         return acre_import_fail_size(job->call, ACRE_ERROR_OUT_OF_MEMORY);
     }
-    const char *ending = acre_import_ending(job->call->path);
     if (ending == NULL) {
         return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
                                 "it has no ending, and no reader knows its content");
@@ -57,23 +54,9 @@ static acre_result fail_reader(const assimp_job *job)
     while (length > 0 && strchr(" \t\r\n", reason[length - 1]) != NULL) {
         length--;
     }
-    if (length == 0) {
-        return acre_import_fail(job->call, ACRE_ERROR_FORMAT, "the reader gives no reason");
-    }
     return acre_import_fail(job->call, ACRE_ERROR_FORMAT, "%.*s",
-                            (int)(length < 4096 ? length : 4096), reason);
-}
-
-static acre_result read_source(assimp_job *job)
-{
-    job->source = aiImportFile(job->call->path, read_flags);
-    if (job->source == NULL) {
-        return fail_reader(job);
-    }
-    if (job->source->mRootNode == NULL) {
-        return acre_import_fail(job->call, ACRE_ERROR_FORMAT, "there is no node in it");
-    }
-    return ACRE_OK;
+                            (int)(length < 4096 ? length : 4096),
+                            length > 0 ? reason : "the reader gives no reason");
 }
 
 /// @return a name for messages; "?" if it has no end.
@@ -90,124 +73,88 @@ static uint32_t name_length(const struct aiString *name)
     return (uint32_t)(end != NULL ? (size_t)(end - name->data) : limit);
 }
 
-/// @return the place of a node in the hash table, or the empty place where it belongs.
-static size_t seen_place(const assimp_job *job, const struct aiNode *node)
+static acre_result fail_node(const assimp_job *job, size_t index, const char *what)
 {
-    ACRE_INVARIANT(job->node_count < job->seen_capacity); // there is an empty place
-    uint64_t hash = (uint64_t)(uintptr_t)node * UINT64_C(0x9e3779b97f4a7c15);
-    size_t place = (size_t)(hash >> 32) & (job->seen_capacity - 1);
-    while (job->seen[place] != NULL && job->seen[place] != node) {
-        place = (place + 1) & (job->seen_capacity - 1);
-    }
-    return place;
+    return acre_import_fail(job->call, ACRE_ERROR_FORMAT, "node %zu ('%.64s'): %s", index,
+                            printable_name(&job->order[index].node->mName), what);
 }
 
-static bool grow_seen(assimp_job *job, size_t capacity)
+static acre_result reserve_nodes(assimp_job *job, size_t count)
 {
-    ACRE_INVARIANT((capacity & (capacity - 1)) == 0);
-    const struct aiNode **table = acre_resize(
-        job->call->allocator, NULL, 0, capacity * sizeof *table, _Alignof(const struct aiNode *));
-    if (table == NULL) {
-        return false;
-    }
-    acre_resize(job->call->allocator, job->seen, job->seen_capacity * sizeof *table, 0,
-                _Alignof(const struct aiNode *));
-    job->seen = table;
-    job->seen_capacity = capacity;
-    for (size_t i = 0; i < capacity; i++) {
-        table[i] = NULL;
-    }
-    for (size_t i = 0; i < job->node_count; i++) {
-        table[seen_place(job, job->order[i].node)] = job->order[i].node;
-    }
-    return true;
-}
-
-static bool reserve_nodes(assimp_job *job, size_t count)
-{
-    if (count <= job->node_capacity) {
-        return true;
-    }
     size_t capacity = job->node_capacity > 0 ? job->node_capacity : 64;
     while (capacity < count) {
         capacity *= 2;
     }
-    const size_t size = sizeof *job->order;
-    node_place *grown = acre_resize(job->call->allocator, job->order, job->node_capacity * size,
-                                    capacity * size, _Alignof(node_place));
-    if (grown == NULL) {
-        return false;
-    }
-    job->order = grown;
-    job->node_capacity = capacity;
-    return grow_seen(job, 2 * capacity);
-}
-
-/// @return false if the node is in the order already.
-static bool append_node(assimp_job *job, const struct aiNode *node, uint32_t parent)
-{
-    ACRE_INVARIANT(node != NULL && job->node_count < job->node_capacity);
-    ACRE_INVARIANT(parent == ACRE_IMPORT_NO_PARENT || parent < job->node_count);
-    const size_t place = seen_place(job, node);
-    if (job->seen[place] == node) {
-        return false;
-    }
-    job->seen[place] = node;
-    job->order[job->node_count++] = (node_place){node, parent};
-    return true;
-}
-
-/// Appends the children of order[index]. Lists of children make the hierarchy: parent pointers of
-/// some readers name other nodes. A node that is listed twice is refused, so that the hierarchy is
-/// a finite tree. Some readers leave empty places in their lists.
-static acre_result append_children(assimp_job *job, size_t index)
-{
-    const struct aiNode *node = job->order[index].node;
-    if (node->mNumChildren > 0 && node->mChildren == NULL) {
-        return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
-                                "node %zu ('%.64s'): its list of children is missing", index,
-                                printable_name(&node->mName));
-    }
-    if (!reserve_nodes(job, job->node_count + node->mNumChildren)) {
-        return acre_import_fail_size(job->call, ACRE_ERROR_OUT_OF_MEMORY);
-    }
-    for (unsigned int i = 0; i < node->mNumChildren; i++) {
-        const struct aiNode *child = node->mChildren[i];
-        if (child != NULL && !append_node(job, child, (uint32_t)index)) {
-            return acre_import_fail(
-                job->call, ACRE_ERROR_FORMAT,
-                "node %zu ('%.64s'): child %u stands elsewhere in the hierarchy as well", index,
-                printable_name(&node->mName), i);
+    if (capacity > job->node_capacity) {
+        const size_t size = sizeof *job->order;
+        node_place *grown = acre_resize(job->call->allocator, job->order, job->node_capacity * size,
+                                        capacity * size, _Alignof(node_place));
+        if (grown == NULL) {
+            return acre_import_fail_size(job->call, ACRE_ERROR_OUT_OF_MEMORY);
         }
+        job->order = grown;
+        job->node_capacity = capacity;
     }
     return ACRE_OK;
 }
 
+/// A node's parent pointer, which some readers set wrongly and nobody needs, becomes its place in
+/// the order. Before that it may be anything, so that the order must agree.
+/// @return false if the node is in the order already.
+static bool append_node(assimp_job *job, struct aiNode *node, uint32_t parent)
+{
+    const uintptr_t place = (uintptr_t)node->mParent;
+    ACRE_INVARIANT(job->node_count < job->node_capacity);
+    ACRE_INVARIANT(parent == ACRE_IMPORT_NO_PARENT || parent < job->node_count);
+    if (place < job->node_count && job->order[place].node == node) {
+        return false;
+    }
+    node->mParent = (struct aiNode *)(uintptr_t)job->node_count;
+    job->order[job->node_count++] = (node_place){node, parent};
+    return true;
+}
+
+/// Appends the children of order[index]. Lists of children make the hierarchy. A node that is
+/// listed twice is refused, so that the hierarchy is a finite tree. Some readers leave empty places
+/// in their lists.
+static acre_result append_children(assimp_job *job, size_t index)
+{
+    const struct aiNode *node = job->order[index].node;
+    if (node->mNumChildren > 0 && node->mChildren == NULL) {
+        return fail_node(job, index, "its list of children is missing");
+    }
+    const acre_result result = reserve_nodes(job, job->node_count + node->mNumChildren);
+    for (unsigned int i = 0; result == ACRE_OK && i < node->mNumChildren; i++) {
+        struct aiNode *child = node->mChildren[i];
+        if (child != NULL && !append_node(job, child, (uint32_t)index)) {
+            char what[64];
+            snprintf(what, sizeof what, "child %u stands elsewhere in the hierarchy as well", i);
+            return fail_node(job, index, what);
+        }
+    }
+    return result;
+}
+
 static acre_result count_nodes(assimp_job *job)
 {
-    if (!reserve_nodes(job, 1)) {
-        return acre_import_fail_size(job->call, ACRE_ERROR_OUT_OF_MEMORY);
+    acre_result result = reserve_nodes(job, 1);
+    if (result == ACRE_OK) {
+        (void)append_node(job, job->source->mRootNode, ACRE_IMPORT_NO_PARENT);
     }
-    (void)append_node(job, job->source->mRootNode, ACRE_IMPORT_NO_PARENT);
-    for (size_t i = 0; i < job->node_count; i++) {
+    for (size_t i = 0; result == ACRE_OK && i < job->node_count; i++) {
         const struct aiNode *node = job->order[i].node;
         if (job->node_count > IMPORT_NODE_LIMIT) {
             return acre_import_fail_size(job->call, ACRE_ERROR_CAPACITY);
         }
         if (node->mNumMeshes > 0 && node->mMeshes == NULL) {
-            return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
-                                    "node %zu ('%.64s'): its list of meshes is missing", i,
-                                    printable_name(&node->mName));
+            return fail_node(job, i, "its list of meshes is missing");
         }
         job->counts.node_meshes += node->mNumMeshes;
         job->counts.name_bytes += name_length(&node->mName) + 1u;
-        const acre_result result = append_children(job, i);
-        if (result != ACRE_OK) {
-            return result;
-        }
+        result = append_children(job, i);
     }
     job->counts.nodes = job->node_count;
-    return ACRE_OK;
+    return result;
 }
 
 /// @return whether all of a face's corners are points of its mesh.
@@ -280,32 +227,22 @@ static acre_result triangulate(assimp_job *job)
     return job->source != NULL ? ACRE_OK : fail_reader(job);
 }
 
-/// Adds a mesh's faces to the counts. Faces of no or one corner (points) leave no trace but their
-/// positions.
-static acre_result count_mesh(assimp_job *job, unsigned int index)
-{
-    const struct aiMesh *mesh = job->source->mMeshes[index];
-    job->counts.points += mesh->mNumVertices;
-    for (unsigned int i = 0; i < mesh->mNumFaces; i++) {
-        const struct aiFace *face = &mesh->mFaces[i];
-        if (face->mNumIndices > 3) {
-            return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
-                                    "mesh %u ('%.64s'): face %u has %u corners", index,
-                                    printable_name(&mesh->mName), i, face->mNumIndices);
-        }
-        job->counts.triangles += face->mNumIndices == 3;
-        job->counts.lines += face->mNumIndices == 2;
-    }
-    return ACRE_OK;
-}
-
+/// Faces of no or one corner (points) leave no trace but their positions.
 static acre_result count_meshes(assimp_job *job)
 {
     job->counts.meshes = job->source->mNumMeshes;
     for (unsigned int i = 0; i < job->source->mNumMeshes; i++) {
-        const acre_result result = count_mesh(job, i);
-        if (result != ACRE_OK) {
-            return result;
+        const struct aiMesh *mesh = job->source->mMeshes[i];
+        job->counts.points += mesh->mNumVertices;
+        for (unsigned int k = 0; k < mesh->mNumFaces; k++) {
+            const unsigned int corners = mesh->mFaces[k].mNumIndices;
+            if (corners > 3) {
+                return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
+                                        "mesh %u ('%.64s'): face %u has %u corners", i,
+                                        printable_name(&mesh->mName), k, corners);
+            }
+            job->counts.triangles += corners == 3;
+            job->counts.lines += corners == 2;
         }
     }
     return ACRE_OK;
@@ -326,12 +263,6 @@ static void write_matrix(const struct aiMatrix4x4 *from, float *to)
     acre_import_settle_matrix(to);
 }
 
-/// The axis of a file that becomes an axis of the model.
-typedef struct axis_source {
-    int axis;
-    bool is_negative;
-} axis_source;
-
 /// @return what the reader has found in the file's settings, or NULL.
 static const void *setting_of(const struct aiScene *source, const char *key, aiMetadataType type)
 {
@@ -348,74 +279,58 @@ static const void *setting_of(const struct aiScene *source, const char *key, aiM
     return NULL;
 }
 
-static int number_setting(const struct aiScene *source, const char *key, int fallback)
+static int32_t number_setting(const struct aiScene *source, const char *key, int32_t fallback)
 {
     const void *data = setting_of(source, key, AI_INT32);
-    int32_t number = fallback;
     if (data != NULL) {
-        memcpy(&number, data, sizeof number);
+        memcpy(&fallback, data, sizeof fallback);
     }
-    return (int)number;
-}
-
-static bool is_of_blender(const struct aiScene *source)
-{
-    const struct aiString *format = setting_of(source, "SourceAsset_Format", AI_AISTRING);
-    return format != NULL && strncmp(printable_name(format), "Blender", 7) == 0;
+    return fallback;
 }
 
 /// Reads which axes of the file point to the right, up, and to the front: the model's x, y and z.
+/// They are 1, 2, 3, or less than 0 where they point the other way.
 /// The readers of FBX, which states its axes, and of Blender, which has z up, leave them to us; the
 /// others turn the model themselves, or their format has y up, or none. False: the file states no
 /// axes, or those that it states are not three.
-static bool read_axes(const struct aiScene *source, axis_source axes[3])
+static bool read_axes(const struct aiScene *source, int axes[3])
 {
-    if (is_of_blender(source)) {
-        static const axis_source of_blender[3] = {{0, false}, {2, false}, {1, true}};
+    static const int of_blender[3] = {1, 3, -2};
+    static const char *const keys[3][2] = {
+        {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
+    const struct aiString *format = setting_of(source, "SourceAsset_Format", AI_AISTRING);
+    if (format != NULL && strncmp(printable_name(format), "Blender", 7) == 0) {
         memcpy(axes, of_blender, sizeof of_blender);
         return true;
     }
-    static const char *const keys[3][2] = {
-        {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
     unsigned int found = 0;
     for (int i = 0; i < 3; i++) {
-        axes[i].axis = number_setting(source, keys[i][0], -1);
-        axes[i].is_negative = number_setting(source, keys[i][1], 1) < 0;
-        found |= axes[i].axis >= 0 && axes[i].axis < 3 ? 1u << axes[i].axis : 0;
+        const int32_t axis = number_setting(source, keys[i][0], -1);
+        if (axis < 0 || axis > 2) {
+            return false;
+        }
+        axes[i] = number_setting(source, keys[i][1], 1) < 0 ? -1 - axis : 1 + axis;
+        found |= 1u << axis;
     }
     return found == 7;
 }
 
 /// Turns a matrix so that what it places stands upright.
-static void turn_matrix(const axis_source axes[3], float *matrix)
+static void turn_matrix(const int axes[3], float *matrix)
 {
-    for (int column = 0; column < 4; column++) {
-        float *const to = &matrix[4 * column];
+    for (float *to = matrix; to < matrix + 16; to += 4) {
         const float from[3] = {to[0], to[1], to[2]};
         for (int i = 0; i < 3; i++) {
-            ACRE_INVARIANT(axes[i].axis >= 0 && axes[i].axis < 3); // read_axes
-            const float number = from[axes[i].axis];
-            to[i] = axes[i].is_negative ? 0.0f - number : number; // 0 stays +0
+            to[i] = axes[i] < 0 ? 0.0f - from[-axes[i] - 1] : from[axes[i] - 1]; // 0 stays +0
         }
     }
-}
-
-/// Asserts that a cursor has passed exactly so many bytes of a section; both are NULL for a section
-/// without elements.
-static void check_end(const void *cursor, const void *section, uint64_t bytes)
-{
-    ACRE_INVARIANT(section == NULL ? cursor == NULL && bytes == 0
-                                   : cursor == (const void *)((const char *)section + bytes));
-    (void)cursor;
-    (void)section;
-    (void)bytes;
 }
 
 static void write_nodes(const assimp_job *job, const import_raw *raw)
 {
     uint32_t *node_mesh = raw->node_meshes;
     char *name = raw->names;
-    axis_source axes[3];
+    int axes[3];
     const bool has_axes = read_axes(job->source, axes);
     for (size_t i = 0; i < job->node_count; i++) {
         const struct aiNode *node = job->order[i].node;
@@ -436,49 +351,41 @@ static void write_nodes(const assimp_job *job, const import_raw *raw)
             *node_mesh++ = node->mMeshes[mesh];
         }
     }
-    check_end(node_mesh, raw->node_meshes, 4 * job->counts.node_meshes);
-    check_end(name, raw->names, job->counts.name_bytes);
-}
-
-/// Writes a mesh's points, and appends its faces to *triangles and *lines.
-static void write_mesh(const struct aiMesh *mesh, import_raw_mesh *out, float *points,
-                       uint32_t **triangles, uint32_t **lines)
-{
-    *out = (import_raw_mesh){.point_count = mesh->mNumVertices};
-    for (unsigned int i = 0; i < mesh->mNumVertices; i++) {
-        points[3 * (size_t)i + 0] = mesh->mVertices[i].x;
-        points[3 * (size_t)i + 1] = mesh->mVertices[i].y;
-        points[3 * (size_t)i + 2] = mesh->mVertices[i].z;
-    }
-    for (unsigned int i = 0; i < mesh->mNumFaces; i++) {
-        const struct aiFace *face = &mesh->mFaces[i];
-        ACRE_INVARIANT(face->mNumIndices <= 3); // count_mesh refuses others
-        uint32_t **to = face->mNumIndices == 3 ? triangles : lines;
-        for (unsigned int corner = 0; face->mNumIndices >= 2 && corner < face->mNumIndices;
-             corner++) {
-            *(*to)++ = face->mIndices[corner];
-        }
-        out->triangle_count += face->mNumIndices == 3;
-        out->line_count += face->mNumIndices == 2;
-    }
+    ACRE_INVARIANT(node_mesh == raw->node_meshes + job->counts.node_meshes);
+    ACRE_INVARIANT(name == raw->names + job->counts.name_bytes);
 }
 
 static void write_meshes(const assimp_job *job, const import_raw *raw)
 {
     float *points = raw->points;
-    uint32_t *triangles = raw->triangles;
-    uint32_t *lines = raw->lines;
+    uint32_t *triangles = raw->triangles, *lines = raw->lines;
     for (unsigned int i = 0; i < job->source->mNumMeshes; i++) {
         const struct aiMesh *mesh = job->source->mMeshes[i];
-        write_mesh(mesh, &raw->meshes[i], points, &triangles, &lines);
-        points = points != NULL ? points + 3 * (size_t)mesh->mNumVertices : NULL;
+        import_raw_mesh *const out = &raw->meshes[i];
+        out->point_count = mesh->mNumVertices;
+        for (unsigned int k = 0; k < mesh->mNumVertices; k++) {
+            *points++ = mesh->mVertices[k].x;
+            *points++ = mesh->mVertices[k].y;
+            *points++ = mesh->mVertices[k].z;
+        }
+        for (unsigned int k = 0; k < mesh->mNumFaces; k++) {
+            const struct aiFace *face = &mesh->mFaces[k];
+            ACRE_INVARIANT(face->mNumIndices <= 3); // count_meshes refuses others
+            uint32_t **to = face->mNumIndices == 3 ? &triangles : &lines;
+            for (unsigned int c = 0; face->mNumIndices >= 2 && c < face->mNumIndices; c++) {
+                *(*to)++ = face->mIndices[c];
+            }
+            out->triangle_count += face->mNumIndices == 3;
+            out->line_count += face->mNumIndices == 2;
+        }
     }
-    check_end(triangles, raw->triangles, 12 * job->counts.triangles);
-    check_end(lines, raw->lines, 8 * job->counts.lines);
+    ACRE_INVARIANT(triangles == raw->triangles + 3 * job->counts.triangles);
+    ACRE_INVARIANT(lines == raw->lines + 2 * job->counts.lines);
 }
 
 static acre_result make_model(assimp_job *job, acre_import_model **out)
 {
+    import_block *block;
     acre_result result = triangulate(job);
     if (result == ACRE_OK) {
         result = count_nodes(job);
@@ -489,41 +396,36 @@ static acre_result make_model(assimp_job *job, acre_import_model **out)
     if (result != ACRE_OK) {
         return result;
     }
-    import_block *block;
     result = acre_import_block_allocate(&job->counts, job->call->allocator, &block);
     if (result != ACRE_OK) {
         return acre_import_fail_size(job->call, result);
     }
     write_nodes(job, &block->raw);
     write_meshes(job, &block->raw);
-    import_fault fault;
-    result = acre_import_block_finish(block, &fault);
-    if (result != ACRE_OK) {
+    result = acre_import_block_finish(block, job->call);
+    if (result == ACRE_OK) {
+        *out = &block->model;
+    } else {
         acre_import_free(&block->model);
-        return acre_import_fail(job->call, result, "%s", fault.text);
     }
-    *out = &block->model;
-    return ACRE_OK;
-}
-
-static void release_job(assimp_job *job)
-{
-    acre_resize(job->call->allocator, job->order, job->node_capacity * sizeof *job->order, 0,
-                _Alignof(node_place));
-    acre_resize(job->call->allocator, job->seen, job->seen_capacity * sizeof *job->seen, 0,
-                _Alignof(const struct aiNode *));
-    if (job->source != NULL) {
-        aiReleaseImport(job->source);
-    }
+    return result;
 }
 
 acre_result acre_import_read_assimp(const import_job *call, acre_import_model **out)
 {
-    assimp_job job = {.call = call};
-    acre_result result = read_source(&job);
-    if (result == ACRE_OK) {
+    assimp_job job = {.call = call, .source = aiImportFile(call->path, read_flags)};
+    acre_result result;
+    if (job.source == NULL) {
+        result = fail_reader(&job);
+    } else if (job.source->mRootNode == NULL) {
+        result = acre_import_fail(call, ACRE_ERROR_FORMAT, "there is no node in it");
+    } else {
         result = make_model(&job, out);
     }
-    release_job(&job);
+    acre_resize(call->allocator, job.order, job.node_capacity * sizeof *job.order, 0,
+                _Alignof(node_place));
+    if (job.source != NULL) {
+        aiReleaseImport(job.source);
+    }
     return result;
 }

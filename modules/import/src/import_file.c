@@ -45,40 +45,22 @@ static bool may_be_gltf(const unsigned char *head, size_t size)
     return (size >= 4 && memcmp(head, "glTF", 4) == 0) || (at < size && head[at] == '{');
 }
 
-/// Reads all of a file into one block.
-static acre_result load(const import_job *job, FILE *file, unsigned char **bytes, size_t *size,
-                        size_t *room)
-{
-    rewind(file);
-    for (*size = 0;;) {
-        if (*size == *room) {
-            const size_t wanted = 2 * *room + 65536;
-            unsigned char *const grown = acre_resize(job->allocator, *bytes, *room, wanted, 16);
-            if (grown == NULL) {
-                return acre_import_fail_size(job, ACRE_ERROR_OUT_OF_MEMORY);
-            }
-            *bytes = grown;
-            *room = wanted;
-        }
-        const size_t count = fread(*bytes + *size, 1, *room - *size, file);
-        if (count == 0) {
-            return ferror(file) != 0 ? acre_import_fail(job, ACRE_ERROR_IO, "it cannot be read")
-                                     : ACRE_OK;
-        }
-        *size += count;
-    }
-}
-
 static acre_result read_gltf(const import_job *job, FILE *file, acre_import_model **out,
                              bool *needs_assimp)
 {
-    unsigned char *bytes = NULL;
-    size_t size = 0, room = 0;
-    acre_result result = load(job, file, &bytes, &size, &room);
-    if (result == ACRE_OK) {
-        result = acre_import_read_gltf(job, bytes, size, out, needs_assimp);
+    size_t size;
+    if (!acre_import_file_size(file, &size)) {
+        return acre_import_fail(job, ACRE_ERROR_IO, "it cannot be read");
     }
-    acre_resize(job->allocator, bytes, room, 0, 16);
+    unsigned char *const bytes = acre_resize(job->allocator, NULL, 0, size + 1, 16);
+    if (bytes == NULL) {
+        return acre_import_fail_size(job, ACRE_ERROR_OUT_OF_MEMORY);
+    }
+    const size_t count = fread(bytes, 1, size, file);
+    const acre_result result = ferror(file) != 0
+                                   ? acre_import_fail(job, ACRE_ERROR_IO, "it cannot be read")
+                                   : acre_import_read_gltf(job, bytes, count, out, needs_assimp);
+    acre_resize(job->allocator, bytes, size + 1, 0, 16);
     return result;
 }
 
@@ -109,16 +91,10 @@ static acre_result read_file(const import_job *job, FILE *file, acre_import_mode
 acre_result acre_import_file(const char *path, const acre_allocator *allocator,
                              acre_import_model **out, char *message, size_t message_size)
 {
-    if (message == NULL) {
-        message_size = 0;
-    }
-    if (message_size > 0) {
-        message[0] = '\0';
-    }
     const import_job job = {.path = path != NULL ? path : "(no path)",
                             .allocator = allocator,
                             .message = message,
-                            .message_size = message_size};
+                            .message_size = message != NULL ? message_size : 0};
     if (out != NULL) {
         *out = NULL;
     }
@@ -135,8 +111,8 @@ acre_result acre_import_file(const char *path, const acre_allocator *allocator,
     if (result == ACRE_OK && needs_assimp) {
         result = acre_import_read_assimp(&job, out);
     }
-    if (result == ACRE_OK && message_size > 0) {
-        message[0] = '\0'; // what a reader said that did not know the format
+    if (result == ACRE_OK) { // a reader that did not know the format may have said so
+        snprintf(job.message, job.message_size, "%s", "");
     }
     return result;
 }

@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { IMPORT_SECTION_COUNT = 8 };
-
 /// A scene has at most 2^26 entities, so a model with more nodes would be of no use.
 #define IMPORT_NODE_LIMIT (UINT32_C(1) << 26)
 
@@ -66,10 +64,16 @@ typedef struct import_block {
     size_t raw_size;
 } import_block;
 
-/// What is wrong with a model, without the file's name.
-typedef struct import_fault {
-    char text[192];
-} import_fault;
+/// One call of acre_import_file.
+typedef struct import_job {
+    const char *path;
+    const acre_allocator *allocator;
+    char *message;
+    size_t message_size;
+} import_job;
+
+/// Writes "path: what is wrong". @return the result that it is given
+acre_result acre_import_fail(const import_job *job, acre_result result, const char *format, ...);
 
 /// Allocates a block with room for the counts; the raw sections hold zeros.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY if a count exceeds 32-bit indices or the address
@@ -80,8 +84,11 @@ acre_result acre_import_block_allocate(const import_counts *counts, const acre_a
 /// A last row of a matrix that rounding in the file has changed a little becomes 0 0 0 1 again.
 void acre_import_settle_matrix(float *matrix);
 
+/// @return what is wrong with a matrix, or NULL
+const char *acre_import_matrix_fault(const float *matrix);
+
 /// Checks the raw sections and makes the public arrays.
-/// @return ACRE_OK; ACRE_ERROR_FORMAT: fault says what is wrong.
-acre_result acre_import_block_finish(import_block *block, import_fault *fault);
+/// @return ACRE_OK; ACRE_ERROR_FORMAT: the job's message says what is wrong.
+acre_result acre_import_block_finish(import_block *block, const import_job *job);
 
 #endif

@@ -8,91 +8,58 @@
 
 #include <string.h>
 
-static const size_t section_align = 8;
+/// What a block holds behind its head: the public arrays, then the raw sections.
+enum {
+    NODES,
+    MESHES,
+    RAW_NODES,
+    RAW_MESHES,
+    RAW_NODE_MESHES,
+    RAW_POINTS,
+    RAW_TRIANGLES,
+    RAW_LINES,
+    RAW_NAMES,
+    RAW_NOTES,
+    PART_COUNT
+};
 
-typedef struct section {
-    uint64_t count;
-    size_t element_size;
-    size_t offset;
-} section;
+static const size_t part_align = 8;
 
+/// Where the parts of a block begin, in bytes from its start; the last one is its end.
 typedef struct layout {
-    section sections[IMPORT_SECTION_COUNT];
-    size_t raw_size;
-    // Bytes from the start of the block.
-    size_t nodes_offset;
-    size_t meshes_offset;
-    size_t raw_offset;
-    size_t block_size;
+    size_t starts[PART_COUNT + 1];
 } layout;
 
-/// Adds count elements to *total, rounded up to the section alignment.
-/// @return false if the sum would pass half the address space.
-static bool add_section(size_t *total, uint64_t count, size_t element_size)
+/// @return false if a count is too large, or the block would pass half the address space.
+static bool layout_compute(const import_counts *counts, layout *out)
 {
+    const struct {
+        uint64_t count;
+        size_t size;
+    } parts[PART_COUNT] = {[NODES] = {counts->nodes, sizeof(acre_import_node)},
+                           [MESHES] = {counts->meshes, sizeof(acre_import_mesh)},
+                           [RAW_NODES] = {counts->nodes, sizeof(import_raw_node)},
+                           [RAW_MESHES] = {counts->meshes, sizeof(import_raw_mesh)},
+                           [RAW_NODE_MESHES] = {counts->node_meshes, sizeof(uint32_t)},
+                           [RAW_POINTS] = {counts->points, 3 * sizeof(float)},
+                           [RAW_TRIANGLES] = {counts->triangles, 3 * sizeof(uint32_t)},
+                           [RAW_LINES] = {counts->lines, 2 * sizeof(uint32_t)},
+                           [RAW_NAMES] = {counts->name_bytes, 1},
+                           [RAW_NOTES] = {counts->note_bytes, 1}};
     const size_t limit = SIZE_MAX / 2;
-    if (*total > limit || count > (limit - *total) / element_size) {
-        return false;
+    size_t total = sizeof(import_block);
+    for (int i = 0; i < PART_COUNT; i++) {
+        total = (total + part_align - 1) / part_align * part_align;
+        out->starts[i] = total;
+        if (total > limit || parts[i].count > (limit - total) / parts[i].size) {
+            return false;
+        }
+        total += (size_t)parts[i].count * parts[i].size;
     }
-    *total += (size_t)count * element_size;
-    *total = (*total + section_align - 1) / section_align * section_align;
-    return *total <= limit;
-}
-
-static bool counts_fit(const import_counts *counts)
-{
+    out->starts[PART_COUNT] = (total + part_align - 1) / part_align * part_align;
     // Per mesh and per node the numbers are 32-bit; sums over meshes may be larger.
     return counts->nodes <= IMPORT_NODE_LIMIT && counts->meshes <= UINT32_MAX &&
            counts->node_meshes <= UINT32_MAX;
-}
-
-static bool layout_compute(const import_counts *counts, layout *out)
-{
-    *out = (layout){.sections = {
-                        {counts->nodes, sizeof(import_raw_node), 0},
-                        {counts->meshes, sizeof(import_raw_mesh), 0},
-                        {counts->node_meshes, sizeof(uint32_t), 0},
-                        {counts->points, 3 * sizeof(float), 0},
-                        {counts->triangles, 3 * sizeof(uint32_t), 0},
-                        {counts->lines, 2 * sizeof(uint32_t), 0},
-                        {counts->name_bytes, 1, 0},
-                        {counts->note_bytes, 1, 0},
-                    }};
-    if (!counts_fit(counts)) {
-        return false;
-    }
-    for (int i = 0; i < IMPORT_SECTION_COUNT; i++) {
-        section *at = &out->sections[i];
-        at->offset = out->raw_size;
-        if (!add_section(&out->raw_size, at->count, at->element_size)) {
-            return false;
-        }
-    }
-    size_t total = 0;
-    if (!add_section(&total, 1, sizeof(import_block))) {
-        return false;
-    }
-    out->nodes_offset = total;
-    if (!add_section(&total, counts->nodes, sizeof(acre_import_node))) {
-        return false;
-    }
-    out->meshes_offset = total;
-    if (!add_section(&total, counts->meshes, sizeof(acre_import_mesh))) {
-        return false;
-    }
-    out->raw_offset = total;
-    if (!add_section(&total, out->raw_size, 1)) {
-        return false;
-    }
-    out->block_size = total;
-    return true;
-}
-
-/// A section without elements is NULL.
-static void *section_start(unsigned char *raw, const section *at)
-{
-    ACRE_INVARIANT(at->offset % section_align == 0);
-    return at->count > 0 ? raw + at->offset : NULL;
 }
 
 acre_result acre_import_block_allocate(const import_counts *counts, const acre_allocator *allocator,
@@ -104,35 +71,35 @@ acre_result acre_import_block_allocate(const import_counts *counts, const acre_a
     if (!layout_compute(counts, &plan)) {
         return ACRE_ERROR_CAPACITY;
     }
-    unsigned char *bytes = acre_resize(allocator, NULL, 0, plan.block_size, NATURAL_ALIGNMENT);
+    const size_t *const at = plan.starts;
+    unsigned char *bytes = acre_resize(allocator, NULL, 0, at[PART_COUNT], NATURAL_ALIGNMENT);
     if (bytes == NULL) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    unsigned char *raw = bytes + plan.raw_offset;
     import_block *block = (import_block *)(void *)bytes;
-    *block = (import_block){
-        .model = {.nodes = (const acre_import_node *)(void *)(bytes + plan.nodes_offset),
-                  .node_count = (uint32_t)counts->nodes,
-                  .meshes = (const acre_import_mesh *)(void *)(bytes + plan.meshes_offset),
-                  .mesh_count = (uint32_t)counts->meshes,
-                  .node_mesh_count = (uint32_t)counts->node_meshes,
-                  .byte_size = plan.block_size},
-        .counts = *counts,
-        .raw = {.nodes = section_start(raw, &plan.sections[0]),
-                .meshes = section_start(raw, &plan.sections[1]),
-                .node_meshes = section_start(raw, &plan.sections[2]),
-                .points = section_start(raw, &plan.sections[3]),
-                .triangles = section_start(raw, &plan.sections[4]),
-                .lines = section_start(raw, &plan.sections[5]),
-                .names = section_start(raw, &plan.sections[6]),
-                .notes = section_start(raw, &plan.sections[7])},
-        .raw_offset = plan.raw_offset,
-        .raw_size = plan.raw_size};
+    *block =
+        (import_block){.model = {.nodes = (const acre_import_node *)(void *)(bytes + at[NODES]),
+                                 .node_count = (uint32_t)counts->nodes,
+                                 .meshes = (const acre_import_mesh *)(void *)(bytes + at[MESHES]),
+                                 .mesh_count = (uint32_t)counts->meshes,
+                                 .node_mesh_count = (uint32_t)counts->node_meshes,
+                                 .byte_size = at[PART_COUNT]},
+                       .counts = *counts,
+                       .raw = {.nodes = (void *)(bytes + at[RAW_NODES]),
+                               .meshes = (void *)(bytes + at[RAW_MESHES]),
+                               .node_meshes = (void *)(bytes + at[RAW_NODE_MESHES]),
+                               .points = (void *)(bytes + at[RAW_POINTS]),
+                               .triangles = (void *)(bytes + at[RAW_TRIANGLES]),
+                               .lines = (void *)(bytes + at[RAW_LINES]),
+                               .names = (char *)bytes + at[RAW_NAMES],
+                               .notes = (char *)bytes + at[RAW_NOTES]},
+                       .raw_offset = at[RAW_NODES],
+                       .raw_size = at[PART_COUNT] - at[RAW_NODES]};
     if (allocator != NULL) {
         block->model.allocator = *allocator;
     }
     // acre_import_pack copies the padding between sections too, so it must have a value.
-    memset(raw, 0, plan.raw_size);
+    memset(bytes + block->raw_offset, 0, block->raw_size);
     *out = block;
     return ACRE_OK;
 }
@@ -148,107 +115,62 @@ void acre_import_free(acre_import_model *model)
                 NATURAL_ALIGNMENT);
 }
 
-static acre_result fault_at(import_fault *fault, const char *kind, uint64_t index, const char *what,
-                            uint64_t at)
-{
-    snprintf(fault->text, sizeof fault->text, "%s %llu: %s (at %llu)", kind,
-             (unsigned long long)index, what, (unsigned long long)at);
-    return ACRE_ERROR_FORMAT;
-}
+// ---- checks ----
 
-static acre_result fault_node(import_fault *fault, uint32_t index, const char *name,
-                              const char *what)
-{
-    snprintf(fault->text, sizeof fault->text, "node %lu ('%.64s'): %s", (unsigned long)index, name,
-             what);
-    return ACRE_ERROR_FORMAT;
-}
-
-/// @return the position of the first index that is not below point_count, or count.
-static uint64_t first_wrong_index(const uint32_t *indices, uint64_t count, uint32_t point_count)
+/// Whether all indices name points of a mesh.
+static bool are_sound(const uint32_t *indices, uint64_t count, uint32_t point_count)
 {
     uint64_t i = 0;
     while (i < count && indices[i] < point_count) {
         i++;
     }
-    return i;
+    return i == count;
 }
 
-/// Box of finite points; *wrong is the first point that is not finite, or count.
-static acre_aabb bounds_of(const float *points, uint32_t count, uint32_t *wrong)
-{
-    acre_aabb box = acre_aabb_empty();
-    for (uint32_t i = 0; i < count; i++) {
-        const float *point = points + 3 * (size_t)i;
-        for (int axis = 0; axis < 3; axis++) {
-            if (!float_is_finite(point[axis])) {
-                *wrong = i;
-                return box;
-            }
-            box.min[axis] = point[axis] < box.min[axis] ? point[axis] : box.min[axis];
-            box.max[axis] = point[axis] > box.max[axis] ? point[axis] : box.max[axis];
-        }
-    }
-    *wrong = count;
-    return box;
-}
-
-static acre_result check_mesh(acre_import_mesh *mesh, uint32_t index, import_fault *fault)
-{
-    uint32_t wrong;
-    mesh->bounds = bounds_of(mesh->points, mesh->point_count, &wrong);
-    if (wrong < mesh->point_count) {
-        return fault_at(fault, "mesh", index, "a position is not finite", wrong);
-    }
-    const uint64_t triangle_indices = 3 * (uint64_t)mesh->triangle_count;
-    uint64_t at = first_wrong_index(mesh->triangles, triangle_indices, mesh->point_count);
-    if (at < triangle_indices) {
-        return fault_at(fault, "mesh", index, "a triangle's index is out of range", at / 3);
-    }
-    const uint64_t line_indices = 2 * (uint64_t)mesh->line_count;
-    at = first_wrong_index(mesh->lines, line_indices, mesh->point_count);
-    if (at < line_indices) {
-        return fault_at(fault, "mesh", index, "a line's index is out of range", at / 2);
-    }
-    return ACRE_OK;
-}
-
-static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes, import_fault *fault)
+static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes,
+                                 const import_job *job)
 {
     const import_counts *counts = &block->counts;
     const import_raw *raw = &block->raw;
-    // Where the mesh begins in each section.
-    uint64_t point = 0;
-    uint64_t triangle = 0;
-    uint64_t line = 0;
-    for (uint32_t i = 0; i < block->model.mesh_count; i++) {
+    acre_import_model *const model = &block->model;
+    for (uint32_t i = 0; i < model->mesh_count; i++) {
         const import_raw_mesh from = raw->meshes[i];
-        if (from.point_count > counts->points - point ||
-            from.triangle_count > counts->triangles - triangle ||
-            from.line_count > counts->lines - line) {
-            return fault_at(fault, "mesh", i, "its counts pass the end of the data", point);
+        const char *fault = NULL;
+        if (from.point_count > counts->points - model->point_total ||
+            from.triangle_count > counts->triangles - model->triangle_total ||
+            from.line_count > counts->lines - model->line_total) {
+            return acre_import_fail(job, ACRE_ERROR_FORMAT, "mesh %lu passes the end of the data",
+                                    (unsigned long)i);
         }
+        const float *const points = raw->points + 3 * (size_t)model->point_total;
+        const uint32_t *const triangles = raw->triangles + 3 * (size_t)model->triangle_total;
+        const uint32_t *const lines = raw->lines + 2 * (size_t)model->line_total;
         meshes[i] = (acre_import_mesh){
-            .points = from.point_count > 0 ? raw->points + 3 * (size_t)point : NULL,
+            .points = from.point_count > 0 ? points : NULL,
             .point_count = from.point_count,
-            .triangles = from.triangle_count > 0 ? raw->triangles + 3 * (size_t)triangle : NULL,
+            .triangles = from.triangle_count > 0 ? triangles : NULL,
             .triangle_count = from.triangle_count,
-            .lines = from.line_count > 0 ? raw->lines + 2 * (size_t)line : NULL,
-            .line_count = from.line_count};
-        const acre_result result = check_mesh(&meshes[i], i, fault);
-        if (result != ACRE_OK) {
-            return result;
+            .lines = from.line_count > 0 ? lines : NULL,
+            .line_count = from.line_count,
+            .bounds = acre_aabb_from_points(points, from.point_count, 3 * sizeof(float))};
+        if (!acre_aabb_is_finite(&meshes[i].bounds)) {
+            fault = "a position is not finite";
+        } else if (!are_sound(triangles, 3 * (uint64_t)from.triangle_count, from.point_count) ||
+                   !are_sound(lines, 2 * (uint64_t)from.line_count, from.point_count)) {
+            fault = "an index is out of range";
         }
-        point += from.point_count;
-        triangle += from.triangle_count;
-        line += from.line_count;
+        if (fault != NULL) {
+            return acre_import_fail(job, ACRE_ERROR_FORMAT, "mesh %lu: %s", (unsigned long)i,
+                                    fault);
+        }
+        model->point_total += from.point_count;
+        model->triangle_total += from.triangle_count;
+        model->line_total += from.line_count;
     }
-    if (point != counts->points || triangle != counts->triangles || line != counts->lines) {
-        return fault_at(fault, "mesh", block->model.mesh_count, "data without a mesh", point);
+    if (model->point_total != counts->points || model->triangle_total != counts->triangles ||
+        model->line_total != counts->lines) {
+        return acre_import_fail(job, ACRE_ERROR_FORMAT, "there are data without a mesh");
     }
-    block->model.point_total = point;
-    block->model.triangle_total = triangle;
-    block->model.line_total = line;
     return ACRE_OK;
 }
 
@@ -266,20 +188,14 @@ void acre_import_settle_matrix(float *matrix)
     }
 }
 
-/// Says what is wrong with a matrix, or leaves *fault alone.
-static acre_result check_matrix(const float *matrix, uint32_t index, const char *name,
-                                import_fault *fault)
+const char *acre_import_matrix_fault(const float *matrix)
 {
-    for (int i = 0; i < 16; i++) {
-        if (!float_is_finite(matrix[i])) {
-            return fault_node(fault, index, name, "its matrix has a number that is not finite");
-        }
+    if (!floats_are_finite(matrix, 16)) {
+        return "its matrix has a number that is not finite";
     }
-    if (matrix[3] != 0.0f || matrix[7] != 0.0f || matrix[11] != 0.0f || matrix[15] != 1.0f) {
-        return fault_node(fault, index, name,
-                          "its matrix is not affine: the last row is not 0 0 0 1");
-    }
-    return ACRE_OK;
+    return matrix[3] != 0.0f || matrix[7] != 0.0f || matrix[11] != 0.0f || matrix[15] != 1.0f
+               ? "its matrix is not affine: the last row is not 0 0 0 1"
+               : NULL;
 }
 
 /// Whether a reach is a box of finite numbers or, bit by bit, the empty one.
@@ -290,33 +206,27 @@ static bool is_sound_reach(const acre_aabb *reach)
            (acre_aabb_is_finite(reach) && acre_aabb_is_valid(reach));
 }
 
-/// Checks one node and merges the boxes of its meshes with its reach.
-static acre_result check_node(const import_block *block, acre_import_node *node, uint32_t index,
-                              import_fault *fault)
+/// Merges the boxes of a node's meshes with its reach. @return what is wrong with it, or NULL
+static const char *finish_node(const import_block *block, acre_import_node *node, uint32_t index)
 {
+    const char *fault = acre_import_matrix_fault(node->local);
     if (node->parent != ACRE_IMPORT_NO_PARENT && node->parent >= index) {
-        return fault_node(fault, index, node->name, "its parent does not stand before it");
+        return "its parent does not stand before it";
     }
-    const acre_result result = check_matrix(node->local, index, node->name, fault);
-    if (result != ACRE_OK) {
-        return result;
+    if (!is_sound_reach(&node->bounds)) {
+        return "its reach is no box";
     }
-    if (!is_sound_reach(&block->raw.nodes[index].reach)) {
-        return fault_node(fault, index, node->name, "its reach is no box");
-    }
-    node->bounds = block->raw.nodes[index].reach;
-    for (uint32_t i = 0; i < node->mesh_count; i++) {
+    for (uint32_t i = 0; i < node->mesh_count && fault == NULL; i++) {
         const uint32_t mesh = block->raw.node_meshes[node->first_mesh + i];
         if (mesh >= block->model.mesh_count) {
-            return fault_node(fault, index, node->name, "a mesh index is out of range");
+            return "a mesh index is out of range";
         }
         node->bounds = acre_aabb_merge(&node->bounds, &block->model.meshes[mesh].bounds);
     }
-    return ACRE_OK;
+    return fault;
 }
 
-static acre_result finish_model_nodes(import_block *block, acre_import_node *nodes,
-                                      import_fault *fault)
+static acre_result finish_nodes(import_block *block, acre_import_node *nodes, const import_job *job)
 {
     const import_counts *counts = &block->counts;
     const import_raw *raw = &block->raw;
@@ -327,48 +237,50 @@ static acre_result finish_model_nodes(import_block *block, acre_import_node *nod
         if (from->name_size == 0 || from->name_size > counts->name_bytes - name ||
             raw->names[name + from->name_size - 1] != '\0' ||
             from->mesh_count > counts->node_meshes - mesh) {
-            return fault_at(fault, "node", i, "its name or meshes pass the end of the data", name);
+            return acre_import_fail(job, ACRE_ERROR_FORMAT,
+                                    "node %lu: its name or meshes pass the end of the data",
+                                    (unsigned long)i);
         }
         nodes[i] = (acre_import_node){.name = raw->names + name,
                                       .parent = from->parent,
                                       .file_node = from->file_node,
                                       .first_mesh = mesh,
-                                      .mesh_count = from->mesh_count};
+                                      .mesh_count = from->mesh_count,
+                                      .bounds = from->reach};
         memcpy(nodes[i].local, from->local, sizeof from->local);
-        const acre_result result = check_node(block, &nodes[i], i, fault);
-        if (result != ACRE_OK) {
-            return result;
+        const char *const fault = finish_node(block, &nodes[i], i);
+        if (fault != NULL) {
+            return acre_import_fail(job, ACRE_ERROR_FORMAT, "node %lu ('%.64s'): %s",
+                                    (unsigned long)i, nodes[i].name, fault);
         }
         name += from->name_size;
         mesh += from->mesh_count;
     }
     if (name != counts->name_bytes || mesh != counts->node_meshes) {
-        return fault_at(fault, "node", block->model.node_count, "data without a node", name);
+        return acre_import_fail(job, ACRE_ERROR_FORMAT, "there are data without a node");
     }
     return ACRE_OK;
 }
 
-acre_result acre_import_block_finish(import_block *block, import_fault *fault)
+acre_result acre_import_block_finish(import_block *block, const import_job *job)
 {
-    ACRE_ASSERT(block != NULL && fault != NULL);
-    if (block->model.node_count == 0) {
-        snprintf(fault->text, sizeof fault->text, "there is no node in it");
-        return ACRE_ERROR_FORMAT;
-    }
+    ACRE_ASSERT(block != NULL && job != NULL);
     const uint64_t note_bytes = block->counts.note_bytes;
+    if (block->model.node_count == 0) {
+        return acre_import_fail(job, ACRE_ERROR_FORMAT, "there is no node in it");
+    }
     if (note_bytes > 0 && block->raw.notes[note_bytes - 1] != '\0') {
-        snprintf(fault->text, sizeof fault->text, "its notes have no end");
-        return ACRE_ERROR_FORMAT;
+        return acre_import_fail(job, ACRE_ERROR_FORMAT, "its notes have no end");
     }
     block->model.notes = note_bytes > 0 ? block->raw.notes : "";
-    block->model.node_meshes = block->raw.node_meshes;
+    block->model.node_meshes = block->counts.node_meshes > 0 ? block->raw.node_meshes : NULL;
     // The public arrays lie in this block; they are const for the caller alone.
-    acre_result result = finish_meshes(block, (acre_import_mesh *)block->model.meshes, fault);
-    if (result == ACRE_OK) {
-        result = finish_model_nodes(block, (acre_import_node *)block->model.nodes, fault);
-    }
-    return result;
+    const acre_result result = finish_meshes(block, (acre_import_mesh *)block->model.meshes, job);
+    return result == ACRE_OK ? finish_nodes(block, (acre_import_node *)block->model.nodes, job)
+                             : result;
 }
+
+// ---- bytes to carry a model elsewhere ----
 
 // Packed bytes: this head, then the raw sections as they lie in the block.
 typedef struct packed_head {
@@ -398,21 +310,21 @@ size_t acre_import_pack(const acre_import_model *model, void *bytes, size_t size
 acre_result acre_import_unpack(const void *bytes, size_t size, const acre_allocator *allocator,
                                acre_import_model **out)
 {
-    if (out == NULL) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
+    if (out != NULL) {
+        *out = NULL;
     }
-    *out = NULL;
-    if (bytes == NULL) {
+    if (out == NULL || bytes == NULL) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     packed_head head;
+    layout plan;
     if (size < sizeof head) {
         return ACRE_ERROR_FORMAT;
     }
     memcpy(&head, bytes, sizeof head);
-    layout plan;
     if (memcmp(head.magic, packed_magic, sizeof head.magic) != 0 || head.byte_size != size ||
-        !layout_compute(&head.counts, &plan) || plan.raw_size != size - sizeof head) {
+        !layout_compute(&head.counts, &plan) ||
+        plan.starts[PART_COUNT] - plan.starts[RAW_NODES] != size - sizeof head) {
         return ACRE_ERROR_FORMAT;
     }
     import_block *block;
@@ -422,8 +334,7 @@ acre_result acre_import_unpack(const void *bytes, size_t size, const acre_alloca
     }
     memcpy((unsigned char *)block + block->raw_offset, (const unsigned char *)bytes + sizeof head,
            block->raw_size);
-    import_fault fault;
-    result = acre_import_block_finish(block, &fault);
+    result = acre_import_block_finish(block, &(import_job){.path = ""});
     if (result != ACRE_OK) {
         acre_import_free(&block->model);
         return result;

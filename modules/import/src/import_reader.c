@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// import_reader.c - what the readers of all formats share: messages, and the ending of a path.
+// import_reader.c - what the readers of all formats share: messages, the ending of a path, sizes.
 #include "import_reader.h"
 
+#include <limits.h>
 #include <stdarg.h>
 
 acre_result acre_import_fail(const import_job *job, acre_result result, const char *format, ...)
 {
-    if (job->message_size == 0) {
-        return result;
-    }
     const int used = snprintf(job->message, job->message_size, "%s: ", job->path);
     if (used > 0 && (size_t)used < job->message_size) {
         va_list arguments;
@@ -21,17 +19,21 @@ acre_result acre_import_fail(const import_job *job, acre_result result, const ch
 
 acre_result acre_import_fail_size(const import_job *job, acre_result result)
 {
-    return acre_import_fail(job, result, "%s", acre_import_size_words(result));
-}
-
-const char *acre_import_size_words(acre_result result)
-{
-    return result == ACRE_ERROR_CAPACITY ? "it has too many nodes, points or indices for a model"
-                                         : "not enough memory for it";
+    return acre_import_fail(job, result,
+                            result == ACRE_ERROR_CAPACITY
+                                ? "it has too many nodes, points or indices for a model"
+                                : "not enough memory for it");
 }
 
 const char *acre_import_ending(const char *path)
 {
     const char *dot = strrchr(path, '.');
     return dot != NULL && strpbrk(dot, "/\\") == NULL && dot[1] != '\0' ? dot : NULL;
+}
+
+bool acre_import_file_size(FILE *file, size_t *size)
+{
+    const long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    *size = (size_t)end;
+    return end >= 0 && end < LONG_MAX && fseek(file, 0, SEEK_SET) == 0; // a folder has LONG_MAX
 }

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: MIT
-// import_reader.h - one call of acre_import_file, and the readers that it chooses from.
+// import_reader.h - the readers that acre_import_file chooses from, and what they share.
 #ifndef ACRE_IMPORT_READER_H
 #define ACRE_IMPORT_READER_H
 
 #include "import_internal.h"
 
-typedef struct import_job {
-    const char *path;
-    const acre_allocator *allocator;
-    char *message;
-    size_t message_size;
-} import_job;
-
-/// Writes "path: what is wrong". @return the result that it is given
-acre_result acre_import_fail(const import_job *job, acre_result result, const char *format, ...);
-
-/// @param result ACRE_ERROR_OUT_OF_MEMORY or ACRE_ERROR_CAPACITY
+/// @param result ACRE_ERROR_OUT_OF_MEMORY or ACRE_ERROR_CAPACITY. @return the same
 acre_result acre_import_fail_size(const import_job *job, acre_result result);
-
-/// What is said of such a result.
-const char *acre_import_size_words(acre_result result);
 
 /// @return the path's ending with its dot, or NULL if the file's name has none
 const char *acre_import_ending(const char *path);
+
+/// Finds a file's size and goes to its begin. @return false: it is a folder, or has no size
+bool acre_import_file_size(FILE *file, size_t *size);
 
 /// Reads any format through assimp.
 acre_result acre_import_read_assimp(const import_job *job, acre_import_model **out);
