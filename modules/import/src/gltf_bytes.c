@@ -3,8 +3,17 @@
 #include "assert_internal.h"
 #include "gltf_internal.h"
 
+#include <ctype.h>
+#include <stdlib.h>
+
 /// Each file beside the glTF makes room for a larger model.
 static const uint32_t most_others = 1024;
+
+#if defined(ACRE_IMPORT_MESHOPT)
+static const bool can_decompress = true;
+#else
+static const bool can_decompress = false;
+#endif
 
 static const gltf_bytes no_bytes = {NULL, 0};
 
@@ -67,13 +76,6 @@ void acre_gltf_open(gltf_file *file, gltf_bytes whole)
     }
 }
 
-/// @return where a letter stands among others, or the number of these
-static uint32_t letter_value(const char *letters, char letter)
-{
-    const char *const found = letter != '\0' ? strchr(letters, letter) : NULL;
-    return found != NULL ? (uint32_t)(found - letters) : (uint32_t)strlen(letters);
-}
-
 /// Bytes that stand in the text itself: at most so many.
 static gltf_bytes read_data_uri(gltf_file *file, const char *uri, uint64_t size)
 {
@@ -90,11 +92,11 @@ static gltf_bytes read_data_uri(gltf_file *file, const char *uri, uint64_t size)
     uint64_t count = 0;
     uint32_t bits = 0;
     for (uint32_t i = 0; bytes != NULL && count < size; i++) {
-        const uint32_t value = letter_value(letters, *++text);
-        if (value == 64) {
+        const char *const letter = *++text != '\0' ? strchr(letters, *text) : NULL;
+        if (letter == NULL) {
             break;
         }
-        bits = bits << 6 | value;
+        bits = bits << 6 | (uint32_t)(letter - letters);
         if (i % 4 > 0) { // each letter behind the first of four completes a byte
             bytes[count++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
         }
@@ -106,7 +108,6 @@ static gltf_bytes read_data_uri(gltf_file *file, const char *uri, uint64_t size)
 /// one.
 static char *path_beside(gltf_file *file, const char *uri)
 {
-    static const char digits[] = "0123456789abcdef";
     const char *const slash = strrchr(file->job->path, '/');
     const size_t folder = slash != NULL ? (size_t)(slash + 1 - file->job->path) : 0;
     char *const path = acre_gltf_take(file, folder + strlen(uri) + 1, 1);
@@ -115,10 +116,10 @@ static char *path_beside(gltf_file *file, const char *uri)
     }
     memcpy(path, file->job->path, folder);
     for (char *to = path + folder; *uri != '\0'; uri++) {
-        const uint32_t high = *uri == '%' ? letter_value(digits, (char)(uri[1] | 32)) : 16;
-        const uint32_t low = high < 16 ? letter_value(digits, (char)(uri[2] | 32)) : 16;
-        *to++ = low < 16 ? (char)(16 * high + low) : *uri;
-        uri += low < 16 ? 2 : 0;
+        const bool is_code = *uri == '%' && isxdigit((unsigned char)uri[1]) != 0 &&
+                             isxdigit((unsigned char)uri[2]) != 0;
+        *to++ = is_code ? (char)strtol((char[3]){uri[1], uri[2]}, NULL, 16) : *uri;
+        uri += is_code ? 2 : 0;
     }
     if (path[folder] == '/' || strpbrk(path + folder, "\\:") != NULL) {
         acre_gltf_refuse(file, "'%.64s' is no path beside the file", path + folder);
@@ -231,7 +232,7 @@ gltf_bytes acre_gltf_view(gltf_file *file, const cJSON *number, uint64_t *stride
     const cJSON *const packed = acre_gltf_extension(file, json, GLTF_COMPRESSION);
     gltf_bytes bytes = file->views[view];
     *stride = acre_gltf_number(file, json, "byteStride");
-    if (packed == NULL || (!acre_gltf_can_decompress() && has_plain_bytes(file, json))) {
+    if (packed == NULL || (!can_decompress && has_plain_bytes(file, json))) {
         bytes = read_part(file, json);
     } else if (bytes.start == NULL) {
         bytes = acre_gltf_decompress(file, packed, read_part(file, packed));

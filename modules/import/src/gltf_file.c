@@ -71,86 +71,59 @@ static void check_demands(gltf_file *file)
     check_extensions(file, "extensionsUsed", false);
 }
 
-/// What a node is called. @param own room for the name of one that has none
-static const char *node_name(gltf_file *file, uint32_t node, char own[24])
-{
-    const cJSON *const json = node != GLTF_NONE ? acre_gltf_item(file, GLTF_NODES, node) : NULL;
-    const char *const name = acre_gltf_text(file, json, "name");
-    snprintf(own, 24, node != GLTF_NONE ? "nodes[%lu]" : "ROOT", (unsigned long)node);
-    return name != NULL ? name : own;
-}
-
-static void write_nodes(gltf_file *file, const gltf_tree *tree, const gltf_meshes *meshes,
-                        const import_raw *raw)
+static void write_nodes(const gltf_file *file, const import_raw *raw)
 {
     uint32_t *node_mesh = raw->node_meshes;
-    char *names = raw->names, own[24];
-    for (uint32_t i = 0; i < tree->count; i++) {
-        static const gltf_variant none = {.count = 0};
-        const gltf_made *const from = &tree->made[i];
-        const gltf_variant *const variant =
-            from->mesh != GLTF_NONE ? &meshes->variants[from->mesh] : &none;
-        const char *const name = node_name(file, from->file_node, own);
+    char *name = raw->names;
+    for (uint32_t i = 0; i < file->counts.nodes; i++) {
+        const gltf_made *const from = &file->made[i];
         import_raw_node *const to = &raw->nodes[i];
         *to = (import_raw_node){.parent = from->parent,
                                 .file_node = from->file_node,
-                                .mesh_count = variant->count,
-                                .name_size = (uint32_t)strlen(name) + 1,
-                                .reach = variant != &none ? variant->reach : acre_aabb_empty()};
+                                .name_size = (uint32_t)strlen(from->name) + 1,
+                                .reach = acre_aabb_empty()};
         memcpy(to->local, from->local, sizeof to->local);
-        memcpy(names, name, to->name_size);
-        names += to->name_size;
-        for (uint32_t k = 0; k < variant->count; k++) {
-            *node_mesh++ = variant->first + k;
+        memcpy(name, from->name, to->name_size);
+        name += to->name_size;
+        if (from->mesh != GLTF_NONE) {
+            const gltf_variant *const variant = &file->variants[from->mesh];
+            to->reach = variant->reach;
+            to->mesh_count = variant->count;
+            for (uint32_t k = 0; k < variant->count; k++) {
+                *node_mesh++ = variant->first + k;
+            }
         }
-    }
-}
-
-/// Counts the names, and pays for them: all instances of a node have its name.
-static void count_names(gltf_file *file, const gltf_tree *tree, import_counts *counts)
-{
-    char own[24];
-    acre_gltf_at(file, "nodes");
-    for (uint32_t i = 0; i < tree->count && file->result == ACRE_OK; i++) {
-        const size_t size = strlen(node_name(file, tree->made[i].file_node, own)) + 1;
-        acre_gltf_spend(file, size, 1);
-        counts->name_bytes += size;
     }
 }
 
 static void read_model(gltf_file *file, import_block **block)
 {
-    gltf_tree tree;
-    gltf_meshes meshes;
-    import_counts counts = {0};
-    acre_gltf_list_arrays(file);
-    acre_gltf_read_tree(file, &tree);
-    acre_gltf_count_meshes(file, &tree, &meshes, &counts);
-    count_names(file, &tree, &counts);
-    if (file->result != ACRE_OK) {
-        return;
-    }
-    if (tree.has_skins && file->lists[GLTF_ANIMATIONS].count > 0) {
+    const unsigned animations = file->lists[GLTF_ANIMATIONS].count;
+    acre_gltf_read_nodes(file);
+    acre_gltf_count_meshes(file);
+    if (file->has_skins && animations > 0) {
         acre_gltf_note(file,
                        "skins: bounds at the keys of %u animations; between two keys a limb may "
                        "swing outside",
-                       (unsigned)file->lists[GLTF_ANIMATIONS].count);
+                       animations);
     }
-    counts.nodes = tree.count;
-    counts.note_bytes = file->notes[0] != '\0' ? strlen(file->notes) + 1 : 0;
-    const acre_result result = acre_import_block_allocate(&counts, file->job->allocator, block);
+    file->counts.note_bytes = file->notes[0] != '\0' ? strlen(file->notes) + 1 : 0;
+    if (file->result != ACRE_OK) {
+        return;
+    }
+    const acre_result result =
+        acre_import_block_allocate(&file->counts, file->job->allocator, block);
     if (result != ACRE_OK) {
         acre_gltf_refuse_size(file, result);
         return;
     }
-    acre_gltf_write_meshes(file, &tree, &meshes, (*block)->raw);
-    if (file->result != ACRE_OK) {
-        return;
+    acre_gltf_write_meshes(file, (*block)->raw);
+    if (file->result == ACRE_OK) {
+        write_nodes(file, &(*block)->raw);
+        memcpy((*block)->raw.notes, file->notes, (size_t)file->counts.note_bytes);
+        file->result = acre_import_block_finish(*block, file->job);
+        ACRE_INVARIANT(file->result == ACRE_OK); // everything is checked before, in better words
     }
-    write_nodes(file, &tree, &meshes, &(*block)->raw);
-    memcpy((*block)->raw.notes, file->notes, (size_t)counts.note_bytes);
-    file->result = acre_import_block_finish(*block, file->job);
-    ACRE_INVARIANT(file->result == ACRE_OK); // the reader has checked everything, in better words
 }
 
 acre_result acre_import_read_gltf(const import_job *job, const void *bytes, size_t size,
@@ -163,6 +136,7 @@ acre_result acre_import_read_gltf(const import_job *job, const void *bytes, size
         check_demands(&file);
     }
     if (file.result == ACRE_OK && !file.needs_assimp) {
+        acre_gltf_list_arrays(&file);
         read_model(&file, &block);
     }
     acre_gltf_close(&file);

@@ -39,6 +39,47 @@ typedef struct gltf_place {
     char text[96];
 } gltf_place;
 
+/// The parts of a node's matrix, and the matrix.
+typedef struct gltf_pose {
+    float translation[3], rotation[4], scale[3];
+    float matrix[16];
+} gltf_pose;
+
+/// Whether a mesh is used as it is, or with a skin or weights of a node's own.
+typedef enum gltf_use { GLTF_AS_IT_IS = 1, GLTF_BENT = 2 } gltf_use;
+
+/// A node of the file.
+typedef struct gltf_node {
+    uint32_t parent; ///< GLTF_NONE: a root
+    const char *name;
+    uint32_t mesh, skin;
+    uint32_t way;           ///< see refuse_rings
+    bool is_met;            ///< it is in the order
+    bool has_weights;       ///< of its own, for morph targets
+    gltf_use use;           ///< of its mesh
+    uint32_t place;         ///< among the model's nodes, if the scene has it
+    const float *places[3]; ///< of its mesh's instances: translations, rotations, scales; or NULL
+    uint32_t instances;     ///< GLTF_NONE: one mesh, in the node itself
+} gltf_node;
+
+/// A node of the model.
+typedef struct gltf_made {
+    const char *name;
+    uint32_t file_node; ///< GLTF_NONE: a root above several
+    uint32_t parent;    ///< in the model
+    uint32_t mesh;      ///< of the file, then a variant
+    float local[16];
+} gltf_made;
+
+/// A mesh as some nodes use it: with this skin and these weights of its morph targets.
+typedef struct gltf_variant {
+    uint32_t mesh;
+    uint32_t node;   ///< whose skin and weights it has; GLTF_NONE: no skin, and the mesh's weights
+    uint32_t first;  ///< of its primitives among the model's meshes
+    uint32_t count;  ///< of its primitives
+    acre_aabb reach; ///< what a skin may do with it; empty without one
+} gltf_variant;
+
 /// One glTF file while it is read.
 typedef struct gltf_file {
     const import_job *job;     ///< buffers in other files are looked for beside its path
@@ -54,6 +95,24 @@ typedef struct gltf_file {
     gltf_place place;   ///< where the reader is
     acre_result result; ///< of the first fault, which has been told
     char notes[1024];   ///< import.h, acre_import_model.notes
+    // Of its nodes.
+    gltf_node *nodes;
+    gltf_pose *poses; ///< in rest; of no rotation where the file has a matrix
+    uint32_t *order;  ///< first those of the scene; parents before children
+    uint32_t met_count, root_count,
+        scene_count;     ///< in the order: all, the scene's roots, its nodes
+    bool has_skins;      ///< in the scene
+    unsigned char *uses; ///< of its meshes: gltf_use, all in one
+    // What is made of them.
+    gltf_made *made; ///< parents before children
+    uint32_t made_room;
+    gltf_variant *variants;
+    uint32_t variant_count;
+    import_counts counts;
+    // How the nodes stand now, in rest or at a key of an animation; and the skins that follow.
+    gltf_pose *moved;
+    double (*worlds)[16];
+    struct gltf_skin *skins;
 } gltf_file;
 
 /// What the components of an accessor must be: uint32_t or float once they are read.
@@ -129,7 +188,6 @@ gltf_bytes acre_gltf_view(gltf_file *file, const cJSON *number, uint64_t *stride
 
 /// Decompresses a buffer view. @param packed the compressed bytes
 gltf_bytes acre_gltf_decompress(gltf_file *file, const cJSON *compression, gltf_bytes packed);
-bool acre_gltf_can_decompress(void);
 
 // gltf_accessor.c
 
@@ -147,78 +205,30 @@ void *acre_gltf_take_elements(gltf_file *file, const cJSON *number, const char *
 
 // gltf_nodes.c
 
-/// The parts of a node's matrix, and the matrix.
-typedef struct gltf_pose {
-    float translation[3], rotation[4], scale[3];
-    float matrix[16];
-} gltf_pose;
-
-/// Whether a mesh is used as it is, or with a skin or weights of a node's own.
-typedef enum gltf_use { GLTF_AS_IT_IS = 1, GLTF_BENT = 2 } gltf_use;
-
-/// A node of the file.
-typedef struct gltf_node {
-    uint32_t parent; ///< GLTF_NONE: a root
-    uint32_t mesh, skin;
-    uint32_t way;     ///< see refuse_rings
-    bool is_met;      ///< it is in the order
-    bool has_weights; ///< of its own, for morph targets
-    gltf_use use;     ///< of its mesh
-    uint32_t place;   ///< among the model's nodes, if the scene has it
-    // Where the instances of its mesh stand; NULL: as the node itself.
-    const float *moves, *turns, *sizes;
-    uint32_t instances; ///< GLTF_NONE: one mesh, in the node itself
-} gltf_node;
-
-/// A node of the model.
-typedef struct gltf_made {
-    uint32_t file_node; ///< GLTF_NONE: a root above several
-    uint32_t parent;    ///< in the model
-    uint32_t mesh;      ///< of the file, then a variant
-    float local[16];
-} gltf_made;
-
-typedef struct gltf_tree {
-    gltf_node *nodes;    ///< of the file
-    unsigned char *uses; ///< of the file's meshes: all in one
-    gltf_pose *poses;    ///< of the file's nodes; of no rotation where it has a matrix
-    uint32_t *order;     ///< of the file's nodes: first those of the scene; parents before children
-    uint32_t met_count, root_count,
-        scene_count; ///< in the order: all, the scene's roots, its nodes
-    bool has_skins;
-    gltf_made *made; ///< parents before children
-    uint32_t count;
-    uint32_t capacity;
-} gltf_tree;
-
 /// Reads the hierarchy and makes the model's nodes of it.
-void acre_gltf_read_tree(gltf_file *file, gltf_tree *tree);
+void acre_gltf_read_nodes(gltf_file *file);
 
 /// Makes the matrix of a pose; it is checked as acre_import_block_finish does.
 void acre_gltf_compose(gltf_file *file, gltf_pose *pose);
 
 // gltf_meshes.c
 
-/// A mesh as some nodes use it: with this skin and these weights of its morph targets.
-typedef struct gltf_variant {
-    uint32_t mesh;
-    uint32_t node;   ///< whose skin and weights it has; GLTF_NONE: no skin, and the mesh's weights
-    uint32_t first;  ///< of its primitives among the model's meshes
-    uint32_t count;  ///< of its primitives
-    acre_aabb reach; ///< what a skin may do with it; empty without one
-} gltf_variant;
-
-typedef struct gltf_meshes {
-    gltf_variant *variants;
-    uint32_t count;
-} gltf_meshes;
-
 /// Finds out which node needs which variant, and counts what they hold.
-void acre_gltf_count_meshes(gltf_file *file, gltf_tree *tree, gltf_meshes *meshes,
-                            import_counts *counts);
+void acre_gltf_count_meshes(gltf_file *file);
 
 /// Writes the meshes, and what those with skins may reach.
-void acre_gltf_write_meshes(gltf_file *file, const gltf_tree *tree, gltf_meshes *meshes,
-                            import_raw to);
+void acre_gltf_write_meshes(gltf_file *file, import_raw to);
+
+// gltf_skin.c
+
+/// Reads the skin that a variant's node has. @return NULL after a fault
+struct gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_variant *variant);
+
+/// Bends the points of a primitive into the rest pose, in the scene's coordinates.
+void acre_gltf_bend(gltf_file *file, struct gltf_skin *skin, const cJSON *primitive, float *points,
+                    uint32_t count);
+
+/// Gives the variants with skins their reach: in the rest pose and at each key of each animation.
+void acre_gltf_reach(gltf_file *file);
 
 #endif

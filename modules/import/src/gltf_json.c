@@ -126,18 +126,19 @@ void acre_gltf_parse(gltf_file *file, gltf_bytes text)
 
 void acre_gltf_list_arrays(gltf_file *file)
 {
+    acre_gltf_at(file, "glTF");
     for (int array = 0; array < GLTF_ARRAY_COUNT_; array++) {
         gltf_list *const list = &file->lists[array];
-        acre_gltf_at(file, "glTF");
-        const cJSON *const first = acre_gltf_first(file, file->root, array_names[array]);
-        uint32_t count = 0;
-        for (const cJSON *item = first; item != NULL; item = item->next) {
-            count += cJSON_IsObject(item) ||
-                     acre_gltf_refuse(file, "one of its %s is no object", array_names[array]);
+        const cJSON *item = acre_gltf_first(file, file->root, array_names[array]);
+        uint64_t most = 0;
+        for (const cJSON *at = item; at != NULL; at = at->next) {
+            most++;
         }
-        list->items = acre_gltf_take(file, count, sizeof *list->items);
-        for (const cJSON *item = first; list->items != NULL && item != NULL; item = item->next) {
-            ACRE_INVARIANT(list->count < count);
+        list->items = acre_gltf_take(file, most, sizeof *list->items);
+        for (; list->items != NULL && item != NULL; item = item->next) {
+            if (!cJSON_IsObject(item)) {
+                acre_gltf_refuse(file, "one of its %s is no object", array_names[array]);
+            }
             list->items[list->count++] = item;
         }
     }
@@ -213,22 +214,17 @@ uint32_t acre_gltf_reference(gltf_file *file, const cJSON *item, gltf_array arra
 void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, float *out, int count)
 {
     const cJSON *const list = acre_gltf_member(file, object, name);
-    const cJSON *number = cJSON_IsArray(list) ? list->child : NULL;
     if (list == NULL) {
         return;
     }
-    for (int i = 0; i < count; i++) {
-        if (!cJSON_IsNumber(number)) {
-            acre_gltf_refuse(file, "its %s is no array of %d numbers", name, count);
-            return;
-        }
-        out[i] = (float)number->valuedouble;
-        if (!float_is_finite(out[i])) {
-            acre_gltf_refuse(file, "its %s has a number that is not finite", name);
-        }
-        number = number->next;
+    const cJSON *number = cJSON_IsArray(list) ? list->child : NULL;
+    int found = 0;
+    for (; found < count && cJSON_IsNumber(number); number = number->next) {
+        out[found++] = (float)number->valuedouble;
     }
-    if (number != NULL) {
-        acre_gltf_refuse(file, "its %s has more than %d numbers", name, count);
+    if (found < count || number != NULL) {
+        acre_gltf_refuse(file, "its %s is no array of %d numbers", name, count);
+    } else if (!floats_are_finite(out, count)) {
+        acre_gltf_refuse(file, "its %s has a number that is not finite", name);
     }
 }

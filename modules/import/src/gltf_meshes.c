@@ -4,7 +4,7 @@
 // Each primitive becomes a mesh of the model, in the file's order, whether a node uses it or not.
 // A node with a skin, or with own weights of the morph targets, needs points of its own: a variant.
 #include "assert_internal.h"
-#include "gltf_skin.h"
+#include "gltf_internal.h"
 
 #include "float_bits.h"
 
@@ -72,70 +72,69 @@ static const cJSON *first_primitive(gltf_file *file, uint32_t mesh)
 // ---- variants ----
 
 /// Adds a variant, if it is not the last one: a node's instances follow each other.
-static uint32_t add_variant(gltf_meshes *meshes, uint32_t mesh, uint32_t node)
+static uint32_t add_variant(gltf_file *file, uint32_t mesh, uint32_t node)
 {
-    gltf_variant *const next = &meshes->variants[meshes->count];
-    if (meshes->count == 0 || next[-1].mesh != mesh || next[-1].node != node) {
+    gltf_variant *const next = &file->variants[file->variant_count];
+    if (file->variant_count == 0 || next[-1].mesh != mesh || next[-1].node != node) {
         *next = (gltf_variant){.mesh = mesh, .node = node, .reach = acre_aabb_empty()};
-        meshes->count++;
+        file->variant_count++;
     }
-    return meshes->count - 1;
+    return file->variant_count - 1;
 }
 
 /// First the meshes as they are, but for those that nodes use in other ways alone; then the others.
-static void find_variants(gltf_file *file, gltf_tree *tree, gltf_meshes *meshes)
+static void find_variants(gltf_file *file)
 {
     const uint32_t count = file->lists[GLTF_MESHES].count;
-    *meshes = (gltf_meshes){
-        .variants = acre_gltf_take(file, (uint64_t)count + tree->count, sizeof *meshes->variants)};
+    file->variants =
+        acre_gltf_take(file, (uint64_t)count + file->counts.nodes, sizeof *file->variants);
     uint32_t *const plain = acre_gltf_take(file, count, sizeof *plain);
     for (uint32_t i = 0; plain != NULL && i < count; i++) {
-        plain[i] = tree->uses[i] == GLTF_BENT ? GLTF_NONE : add_variant(meshes, i, GLTF_NONE);
+        plain[i] = file->uses[i] == GLTF_BENT ? GLTF_NONE : add_variant(file, i, GLTF_NONE);
     }
-    for (uint32_t i = 0; plain != NULL && i < tree->count; i++) {
-        gltf_made *const made = &tree->made[i];
+    for (uint32_t i = 0; plain != NULL && i < file->counts.nodes; i++) {
+        gltf_made *const made = &file->made[i];
         if (made->mesh != GLTF_NONE) {
-            made->mesh = tree->nodes[made->file_node].use == GLTF_BENT
-                             ? add_variant(meshes, made->mesh, made->file_node)
+            made->mesh = file->nodes[made->file_node].use == GLTF_BENT
+                             ? add_variant(file, made->mesh, made->file_node)
                              : plain[made->mesh];
         }
     }
 }
 
-void acre_gltf_count_meshes(gltf_file *file, gltf_tree *tree, gltf_meshes *meshes,
-                            import_counts *counts)
+void acre_gltf_count_meshes(gltf_file *file)
 {
-    find_variants(file, tree, meshes);
-    for (uint32_t i = 0; i < meshes->count && file->result == ACRE_OK; i++) {
-        gltf_variant *const variant = &meshes->variants[i];
+    find_variants(file);
+    for (uint32_t i = 0; i < file->variant_count && file->result == ACRE_OK; i++) {
+        gltf_variant *const variant = &file->variants[i];
         const cJSON *item = first_primitive(file, variant->mesh);
-        variant->first = (uint32_t)counts->meshes;
+        variant->first = (uint32_t)file->counts.meshes;
         for (; item != NULL && file->result == ACRE_OK; item = item->next) {
             const primitive part = open_primitive(file, variant->mesh, variant->count++, item);
             acre_gltf_spend(file, 1, sizeof(acre_import_mesh) + sizeof(import_raw_mesh));
             acre_gltf_spend(file, part.points, 12);
             acre_gltf_spend(file, part.corners, 16);
-            counts->points += part.points;
-            counts->triangles += part.triangles;
-            counts->lines += part.lines;
+            file->counts.points += part.points;
+            file->counts.triangles += part.triangles;
+            file->counts.lines += part.lines;
         }
-        counts->meshes += variant->count;
+        file->counts.meshes += variant->count;
     }
-    for (uint32_t i = 0; i < tree->count && file->result == ACRE_OK; i++) {
-        const uint32_t mesh = tree->made[i].mesh;
-        const uint32_t count = mesh != GLTF_NONE ? meshes->variants[mesh].count : 0;
+    for (uint32_t i = 0; i < file->counts.nodes && file->result == ACRE_OK; i++) {
+        const uint32_t mesh = file->made[i].mesh;
+        const uint32_t count = mesh != GLTF_NONE ? file->variants[mesh].count : 0;
         acre_gltf_spend(file, count, 4);
-        counts->node_meshes += count;
+        file->counts.node_meshes += count;
     }
 }
 
 // ---- points, triangles and lines ----
 
 /// Morphs the points by the weights that the variant has when nothing animates it.
-static void morph_points(gltf_file *file, const gltf_tree *tree, const gltf_variant *variant,
-                         const primitive *part, float *points)
+static void morph_points(gltf_file *file, const gltf_variant *variant, const primitive *part,
+                         float *points)
 {
-    const bool is_node = variant->node != GLTF_NONE && tree->nodes[variant->node].has_weights;
+    const bool is_node = variant->node != GLTF_NONE && file->nodes[variant->node].has_weights;
     const cJSON *const owner = is_node ? acre_gltf_item(file, GLTF_NODES, variant->node)
                                        : acre_gltf_item(file, GLTF_MESHES, variant->mesh);
     const cJSON *weight = acre_gltf_first(file, owner, "weights");
@@ -155,15 +154,15 @@ static void morph_points(gltf_file *file, const gltf_tree *tree, const gltf_vari
     }
 }
 
-static void write_points(gltf_file *file, const gltf_tree *tree, const gltf_variant *variant,
-                         const primitive *part, gltf_skin *skin, float *points)
+static void write_points(gltf_file *file, const gltf_variant *variant, const primitive *part,
+                         struct gltf_skin *skin, float *points)
 {
     if (part->points > 0) {
         acre_gltf_read(file, part->positions, "POSITION", 3, GLTF_FLOATS, points);
     }
-    morph_points(file, tree, variant, part, points);
+    morph_points(file, variant, part, points);
     if (skin != NULL) {
-        acre_gltf_skin_points(file, skin, part->json, points, part->points);
+        acre_gltf_bend(file, skin, part->json, points, part->points);
     }
     for (uint32_t i = 0; i < part->points; i++) {
         if (!floats_are_finite(points + 3 * (size_t)i, 3)) {
@@ -213,26 +212,24 @@ static void write_shapes(gltf_file *file, const primitive *part, uint32_t *trian
     }
 }
 
-void acre_gltf_write_meshes(gltf_file *file, const gltf_tree *tree, gltf_meshes *meshes,
-                            import_raw to)
+void acre_gltf_write_meshes(gltf_file *file, import_raw to)
 {
-    gltf_skins skins = {.tree = tree};
-    for (uint32_t i = 0; i < meshes->count && file->result == ACRE_OK; i++) {
-        gltf_variant *const variant = &meshes->variants[i];
+    for (uint32_t i = 0; i < file->variant_count && file->result == ACRE_OK; i++) {
+        gltf_variant *const variant = &file->variants[i];
         const bool is_skinned =
-            variant->node != GLTF_NONE && tree->nodes[variant->node].skin != GLTF_NONE;
-        gltf_skin *const skin = is_skinned ? acre_gltf_open_skin(file, &skins, variant) : NULL;
+            variant->node != GLTF_NONE && file->nodes[variant->node].skin != GLTF_NONE;
+        struct gltf_skin *const skin = is_skinned ? acre_gltf_open_skin(file, variant) : NULL;
         const cJSON *item = first_primitive(file, variant->mesh);
         uint32_t number = 0;
         for (; item != NULL && file->result == ACRE_OK; item = item->next) {
             const primitive part = open_primitive(file, variant->mesh, number++, item);
             *to.meshes++ = (import_raw_mesh){part.points, part.triangles, part.lines};
-            write_points(file, tree, variant, &part, skin, to.points);
+            write_points(file, variant, &part, skin, to.points);
             write_shapes(file, &part, to.triangles, to.lines);
             to.points += 3 * (size_t)part.points;
             to.triangles += 3 * (size_t)part.triangles;
             to.lines += 2 * (size_t)part.lines;
         }
     }
-    acre_gltf_reach(file, &skins);
+    acre_gltf_reach(file);
 }

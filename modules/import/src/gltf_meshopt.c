@@ -67,11 +67,6 @@ gltf_bytes acre_gltf_decompress(gltf_file *file, const cJSON *compression, gltf_
     return (gltf_bytes){out, count * stride};
 }
 
-bool acre_gltf_can_decompress(void)
-{
-    return true;
-}
-
 #else
 
 gltf_bytes acre_gltf_decompress(gltf_file *file, const cJSON *compression, gltf_bytes packed)
@@ -81,11 +76,6 @@ gltf_bytes acre_gltf_decompress(gltf_file *file, const cJSON *compression, gltf_
     acre_gltf_refuse(file,
                      GLTF_COMPRESSION " needs meshoptimizer, which this copy is built without");
     return (gltf_bytes){NULL, 0};
-}
-
-bool acre_gltf_can_decompress(void)
-{
-    return false;
 }
 
 #endif

@@ -10,17 +10,17 @@
 // ---- what the file says of a node ----
 
 /// Notes who the parent of each child is. A node that stands in two lists is refused.
-static void read_children(gltf_file *file, gltf_tree *tree, uint32_t node, const cJSON *json)
+static void read_children(gltf_file *file, uint32_t node, const cJSON *json)
 {
     acre_gltf_at(file, "nodes[%u].children", (unsigned)node);
     const cJSON *item = acre_gltf_first(file, json, "children");
     for (; item != NULL && file->result == ACRE_OK; item = item->next) {
         const uint32_t child = acre_gltf_reference(file, item, GLTF_NODES);
-        if (child != GLTF_NONE && tree->nodes[child].parent != GLTF_NONE) {
+        if (child != GLTF_NONE && file->nodes[child].parent != GLTF_NONE) {
             acre_gltf_refuse(file, "nodes[%u] is a child of nodes[%u] already", (unsigned)child,
-                             (unsigned)tree->nodes[child].parent);
+                             (unsigned)file->nodes[child].parent);
         } else if (child != GLTF_NONE) {
-            tree->nodes[child].parent = node;
+            file->nodes[child].parent = node;
         }
     }
 }
@@ -76,40 +76,45 @@ static void read_pose(gltf_file *file, const cJSON *json, gltf_pose *pose)
     acre_gltf_compose(file, pose);
 }
 
-static const float *read_places(gltf_file *file, const cJSON *attributes, const char *name,
-                                uint32_t width, uint32_t *count)
-{
-    const cJSON *const number = acre_gltf_member(file, attributes, name);
-    return number != NULL ? acre_gltf_take_elements(file, number, name, width, GLTF_FLOATS, count)
-                          : NULL;
-}
+static const uint32_t part_widths[3] = {3, 4, 3};
 
 static void read_instances(gltf_file *file, uint32_t number, const cJSON *instancing,
                            gltf_node *node)
 {
+    static const char *const names[3] = {"TRANSLATION", "ROTATION", "SCALE"};
     if (node->skin != GLTF_NONE) {
         acre_gltf_refuse(file, "it has a skin and " GLTF_INSTANCING);
     }
     acre_gltf_at(file, "nodes[%u]." GLTF_INSTANCING, (unsigned)number);
     const cJSON *const attributes = acre_gltf_member(file, instancing, "attributes");
-    node->moves = read_places(file, attributes, "TRANSLATION", 3, &node->instances);
-    node->turns = read_places(file, attributes, "ROTATION", 4, &node->instances);
-    node->sizes = read_places(file, attributes, "SCALE", 3, &node->instances);
+    for (int i = 0; i < 3; i++) {
+        const cJSON *const accessor = acre_gltf_member(file, attributes, names[i]);
+        if (accessor != NULL) {
+            node->places[i] = acre_gltf_take_elements(file, accessor, names[i], part_widths[i],
+                                                      GLTF_FLOATS, &node->instances);
+        }
+    }
     if (node->instances == GLTF_NONE) {
         acre_gltf_refuse(file, "it has no attributes");
     }
 }
 
-static void read_node(gltf_file *file, gltf_tree *tree, uint32_t number)
+static void read_node(gltf_file *file, uint32_t number)
 {
     const cJSON *const json = acre_gltf_item(file, GLTF_NODES, number);
-    gltf_node *const node = &tree->nodes[number];
-    read_children(file, tree, number, json);
+    gltf_node *const node = &file->nodes[number];
+    read_children(file, number, json);
     acre_gltf_at(file, "nodes[%u]", (unsigned)number);
     node->mesh = acre_gltf_reference(file, acre_gltf_member(file, json, "mesh"), GLTF_MESHES);
     node->skin = acre_gltf_reference(file, acre_gltf_member(file, json, "skin"), GLTF_SKINS);
     if (node->mesh == GLTF_NONE) {
         node->skin = GLTF_NONE;
+    }
+    node->name = acre_gltf_text(file, json, "name");
+    if (node->name == NULL) {
+        char *const own = acre_gltf_take(file, 24, 1);
+        snprintf(own, own != NULL ? 24 : 0, "nodes[%u]", (unsigned)number);
+        node->name = own;
     }
     node->has_weights = acre_gltf_member(file, json, "weights") != NULL;
     node->use = node->skin != GLTF_NONE || node->has_weights ? GLTF_BENT : GLTF_AS_IT_IS;
@@ -118,59 +123,59 @@ static void read_node(gltf_file *file, gltf_tree *tree, uint32_t number)
         read_instances(file, number, instancing, node);
     }
     const uint32_t count = node->instances != GLTF_NONE ? node->instances : 1;
-    if (count > IMPORT_NODE_LIMIT || tree->capacity > IMPORT_NODE_LIMIT - count - 1) {
+    if (count > IMPORT_NODE_LIMIT || file->made_room > IMPORT_NODE_LIMIT - count - 1) {
         acre_gltf_refuse_size(file, ACRE_ERROR_CAPACITY);
     }
-    tree->capacity += count + 1; // a skinned mesh needs a node, too
+    file->made_room += count + 1; // a skinned mesh needs a node, too
     acre_gltf_at(file, "nodes[%u]", (unsigned)number);
-    read_pose(file, json, &tree->poses[number]);
+    read_pose(file, json, &file->poses[number]);
 }
 
 // ---- the order ----
 
 /// Appends a node to the order that stands in no list of children.
-static void meet_root(gltf_file *file, gltf_tree *tree, uint32_t node)
+static void meet_root(gltf_file *file, uint32_t node)
 {
-    gltf_node *const root = &tree->nodes[node];
+    gltf_node *const root = &file->nodes[node];
     if (root->parent != GLTF_NONE || root->is_met) {
         acre_gltf_refuse(file, "nodes[%u] stands elsewhere as well", (unsigned)node);
         return;
     }
     root->is_met = true;
-    tree->order[tree->met_count++] = node;
+    file->order[file->met_count++] = node;
 }
 
 /// Appends those below the nodes that stand in the order from here on, level by level.
-static void meet_children(gltf_file *file, gltf_tree *tree, uint32_t from)
+static void meet_children(gltf_file *file, uint32_t from)
 {
-    for (uint32_t at = from; file->result == ACRE_OK && at < tree->met_count; at++) {
-        const cJSON *const json = acre_gltf_item(file, GLTF_NODES, tree->order[at]);
+    for (uint32_t at = from; file->result == ACRE_OK && at < file->met_count; at++) {
+        const cJSON *const json = acre_gltf_item(file, GLTF_NODES, file->order[at]);
         const cJSON *item = acre_gltf_first(file, json, "children");
         for (; item != NULL; item = item->next) {
-            ACRE_INVARIANT(tree->met_count < file->lists[GLTF_NODES].count); // one parent each
-            tree->order[tree->met_count] = (uint32_t)item->valuedouble;
-            tree->nodes[tree->order[tree->met_count++]].is_met = true;
+            ACRE_INVARIANT(file->met_count < file->lists[GLTF_NODES].count); // one parent each
+            file->order[file->met_count] = (uint32_t)item->valuedouble;
+            file->nodes[file->order[file->met_count++]].is_met = true;
         }
     }
 }
 
-static void meet_other_roots(gltf_file *file, gltf_tree *tree)
+static void meet_other_roots(gltf_file *file)
 {
     for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
-        if (tree->nodes[i].parent == GLTF_NONE && !tree->nodes[i].is_met) {
-            meet_root(file, tree, i);
+        if (file->nodes[i].parent == GLTF_NONE && !file->nodes[i].is_met) {
+            meet_root(file, i);
         }
     }
 }
 
 /// The roots of the scene: the default one, else the first; all roots of a file without scenes.
-static void meet_scene(gltf_file *file, gltf_tree *tree)
+static void meet_scene(gltf_file *file)
 {
     acre_gltf_at(file, "scene");
     const cJSON *const number = acre_gltf_member(file, file->root, "scene");
     uint32_t scene = acre_gltf_reference(file, number, GLTF_SCENES);
     if (file->lists[GLTF_SCENES].count == 0) {
-        meet_other_roots(file, tree);
+        meet_other_roots(file);
         return;
     }
     scene = scene == GLTF_NONE ? 0 : scene;
@@ -179,21 +184,21 @@ static void meet_scene(gltf_file *file, gltf_tree *tree)
     for (; item != NULL && file->result == ACRE_OK; item = item->next) {
         const uint32_t node = acre_gltf_reference(file, item, GLTF_NODES);
         if (node != GLTF_NONE) {
-            meet_root(file, tree, node);
+            meet_root(file, node);
         }
     }
 }
 
 /// Goes up from each node, until the way meets one that was gone before: its own is a ring.
-static void refuse_rings(gltf_file *file, gltf_tree *tree)
+static void refuse_rings(gltf_file *file)
 {
     for (uint32_t i = 0; i < file->lists[GLTF_NODES].count; i++) {
         uint32_t node = i;
-        while (node != GLTF_NONE && tree->nodes[node].way == 0) {
-            tree->nodes[node].way = i + 1;
-            node = tree->nodes[node].parent;
+        while (node != GLTF_NONE && file->nodes[node].way == 0) {
+            file->nodes[node].way = i + 1;
+            node = file->nodes[node].parent;
         }
-        if (node != GLTF_NONE && tree->nodes[node].way == i + 1) {
+        if (node != GLTF_NONE && file->nodes[node].way == i + 1) {
             acre_gltf_at(file, "nodes[%u]", (unsigned)node);
             acre_gltf_refuse(file, "it is among its own parents");
         }
@@ -201,106 +206,109 @@ static void refuse_rings(gltf_file *file, gltf_tree *tree)
 }
 
 /// Puts all nodes in order: those of the scene, then the others.
-static void order_nodes(gltf_file *file, gltf_tree *tree)
+static void order_nodes(gltf_file *file)
 {
-    refuse_rings(file, tree);
-    meet_scene(file, tree);
-    tree->root_count = tree->met_count;
-    meet_children(file, tree, 0);
-    tree->scene_count = tree->met_count;
-    meet_other_roots(file, tree);
-    meet_children(file, tree, tree->scene_count);
+    refuse_rings(file);
+    meet_scene(file);
+    file->root_count = file->met_count;
+    meet_children(file, 0);
+    file->scene_count = file->met_count;
+    meet_other_roots(file);
+    meet_children(file, file->scene_count);
 }
 
 // ---- the model's nodes ----
 
-static void add_node(gltf_tree *tree, uint32_t file_node, uint32_t parent, uint32_t mesh,
+static void add_node(gltf_file *file, uint32_t number, uint32_t parent, uint32_t mesh,
                      const float *local)
 {
-    ACRE_INVARIANT(tree->count < tree->capacity);
-    gltf_made *const to = &tree->made[tree->count++];
-    *to = (gltf_made){.file_node = file_node, .parent = parent, .mesh = mesh};
+    const gltf_node *const node = number != GLTF_NONE ? &file->nodes[number] : NULL;
+    const char *const name = node != NULL ? node->name : "ROOT";
+    gltf_made *const to = &file->made[file->counts.nodes];
+    ACRE_INVARIANT(file->counts.nodes < file->made_room);
+    *to = (gltf_made){.name = name, .file_node = number, .parent = parent, .mesh = mesh};
     memcpy(to->local, local, sizeof to->local);
+    file->counts.nodes++;
+    file->counts.name_bytes += strlen(name) + 1;
+    acre_gltf_spend(file, strlen(name) + 1, 1); // all instances of a node have its name
     if (mesh != GLTF_NONE) {
-        tree->uses[mesh] |= (unsigned char)tree->nodes[file_node].use;
+        file->uses[mesh] |= (unsigned char)node->use;
     }
 }
 
 /// Appends a child for each instance.
-static void add_instances(gltf_file *file, gltf_tree *tree, uint32_t number)
+static void add_instances(gltf_file *file, uint32_t number)
 {
-    const gltf_node *const node = &tree->nodes[number];
+    const gltf_node *const node = &file->nodes[number];
     acre_gltf_at(file, "nodes[%u]." GLTF_INSTANCING, (unsigned)number);
     for (size_t i = 0; i < node->instances && file->result == ACRE_OK; i++) {
         gltf_pose pose = at_rest;
-        if (node->moves != NULL) {
-            memcpy(pose.translation, node->moves + 3 * i, sizeof pose.translation);
-        }
-        if (node->turns != NULL) {
-            memcpy(pose.rotation, node->turns + 4 * i, sizeof pose.rotation);
-        }
-        if (node->sizes != NULL) {
-            memcpy(pose.scale, node->sizes + 3 * i, sizeof pose.scale);
+        float *const parts[3] = {pose.translation, pose.rotation, pose.scale};
+        for (int k = 0; k < 3; k++) {
+            if (node->places[k] != NULL) {
+                memcpy(parts[k], node->places[k] + part_widths[k] * i,
+                       part_widths[k] * sizeof(float));
+            }
         }
         acre_gltf_compose(file, &pose);
-        add_node(tree, number, node->place, node->mesh, pose.matrix);
+        add_node(file, number, node->place, node->mesh, pose.matrix);
     }
 }
 
 /// First the nodes of the file, then instances, then meshes with skins.
-static void make_nodes(gltf_file *file, gltf_tree *tree)
+static void make_nodes(gltf_file *file)
 {
     static const float same[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    for (uint32_t i = 0; i < tree->scene_count; i++) {
-        tree->has_skins |= tree->nodes[tree->order[i]].skin != GLTF_NONE;
+    for (uint32_t i = 0; i < file->scene_count; i++) {
+        file->has_skins |= file->nodes[file->order[i]].skin != GLTF_NONE;
     }
-    const bool has_root = tree->root_count != 1 || tree->has_skins;
+    const bool has_root = file->root_count != 1 || file->has_skins;
     if (has_root) {
-        add_node(tree, GLTF_NONE, ACRE_IMPORT_NO_PARENT, GLTF_NONE, same);
+        add_node(file, GLTF_NONE, ACRE_IMPORT_NO_PARENT, GLTF_NONE, same);
     }
-    for (uint32_t i = 0; i < tree->scene_count; i++) {
-        const uint32_t number = tree->order[i];
-        gltf_node *const node = &tree->nodes[number];
+    for (uint32_t i = 0; i < file->scene_count; i++) {
+        const uint32_t number = file->order[i];
+        gltf_node *const node = &file->nodes[number];
         const bool is_here = node->skin == GLTF_NONE && node->instances == GLTF_NONE;
-        const uint32_t parent = node->parent != GLTF_NONE ? tree->nodes[node->parent].place
+        const uint32_t parent = node->parent != GLTF_NONE ? file->nodes[node->parent].place
                                 : has_root                ? 0
                                                           : ACRE_IMPORT_NO_PARENT;
-        node->place = tree->count;
-        add_node(tree, number, parent, is_here ? node->mesh : GLTF_NONE,
-                 tree->poses[number].matrix);
+        node->place = (uint32_t)file->counts.nodes;
+        add_node(file, number, parent, is_here ? node->mesh : GLTF_NONE,
+                 file->poses[number].matrix);
     }
-    for (uint32_t i = 0; i < tree->scene_count; i++) {
-        if (tree->nodes[tree->order[i]].instances != GLTF_NONE) {
-            add_instances(file, tree, tree->order[i]);
+    for (uint32_t i = 0; i < file->scene_count; i++) {
+        if (file->nodes[file->order[i]].instances != GLTF_NONE) {
+            add_instances(file, file->order[i]);
         }
     }
-    for (uint32_t i = 0; i < tree->scene_count; i++) {
-        const gltf_node *const node = &tree->nodes[tree->order[i]];
+    for (uint32_t i = 0; i < file->scene_count; i++) {
+        const gltf_node *const node = &file->nodes[file->order[i]];
         if (node->skin != GLTF_NONE) {
-            add_node(tree, tree->order[i], 0, node->mesh, same);
+            add_node(file, file->order[i], 0, node->mesh, same);
         }
     }
 }
 
-void acre_gltf_read_tree(gltf_file *file, gltf_tree *tree)
+void acre_gltf_read_nodes(gltf_file *file)
 {
     const uint32_t count = file->lists[GLTF_NODES].count;
-    *tree = (gltf_tree){.nodes = acre_gltf_take(file, count, sizeof *tree->nodes),
-                        .uses = acre_gltf_take(file, file->lists[GLTF_MESHES].count, 1),
-                        .poses = acre_gltf_take(file, count, sizeof *tree->poses),
-                        .order = acre_gltf_take(file, count, sizeof *tree->order),
-                        .capacity = 1}; // a root above all
+    file->nodes = acre_gltf_take(file, count, sizeof *file->nodes);
+    file->uses = acre_gltf_take(file, file->lists[GLTF_MESHES].count, 1);
+    file->poses = acre_gltf_take(file, count, sizeof *file->poses);
+    file->order = acre_gltf_take(file, count, sizeof *file->order);
+    file->made_room = 1; // a root above all
     for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++) {
-        tree->nodes[i].parent = tree->nodes[i].instances = GLTF_NONE;
+        file->nodes[i].parent = file->nodes[i].instances = GLTF_NONE;
     }
     for (uint32_t i = 0; file->result == ACRE_OK && i < count; i++) {
-        read_node(file, tree, i);
+        read_node(file, i);
     }
     if (file->result == ACRE_OK) {
-        order_nodes(file, tree);
+        order_nodes(file);
     }
-    tree->made = acre_gltf_take(file, tree->capacity, sizeof *tree->made);
-    if (tree->made != NULL) {
-        make_nodes(file, tree);
+    file->made = acre_gltf_take(file, file->made_room, sizeof *file->made);
+    if (file->made != NULL) {
+        make_nodes(file);
     }
 }

@@ -4,9 +4,8 @@
 // A point lies between the places where its joints alone would put it. So a mesh stays within the
 // spheres that hold, for each joint, the points that it moves. The spheres are taken at the rest
 // pose and at every key of every animation. Between two keys a limb may swing outside.
-#include "gltf_skin.h"
-
 #include "assert_internal.h"
+#include "gltf_internal.h"
 
 #include "float_bits.h"
 
@@ -31,6 +30,26 @@ typedef struct motion {
     uint32_t count;
 } motion;
 
+/// Low above high: it holds nothing.
+typedef struct gltf_box {
+    double low[3], high[3];
+} gltf_box;
+
+/// A joint, in coordinates of its own.
+typedef struct gltf_joint {
+    uint32_t node;
+    double inverse_bind[16]; ///< from the mesh's coordinates
+    gltf_box box;            ///< of the points that it moves
+} gltf_joint;
+
+typedef struct gltf_skin {
+    struct gltf_skin *next;
+    gltf_joint *joints;
+    uint32_t count;
+    gltf_box box;          ///< what its spheres have reached so far
+    gltf_variant *variant; ///< where that goes in the end
+} gltf_skin;
+
 static const gltf_box nothing = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
 
 static void stretch(gltf_box *box, int axis, double low, double high)
@@ -47,17 +66,17 @@ static void transform(const double *matrix, const double *point, double *out)
     }
 }
 
-static void update_worlds(gltf_skins *skins)
+static void update_worlds(gltf_file *file)
 {
-    for (uint32_t at = 0; at < skins->tree->met_count; at++) {
-        const uint32_t node = skins->tree->order[at], parent = skins->tree->nodes[node].parent;
-        const float *const local = skins->poses[node].matrix;
-        double *const world = skins->worlds[node];
+    for (uint32_t at = 0; at < file->met_count; at++) {
+        const uint32_t node = file->order[at], parent = file->nodes[node].parent;
+        const float *const local = file->moved[node].matrix;
+        double *const world = file->worlds[node];
         for (int i = 0; i < 16; i++) {
             const int row = i % 4, column = i - row;
             world[i] = (double)local[i];
             if (parent != GLTF_NONE && row < 3) { // the last rows are 0 0 0 1
-                const double *const outer = skins->worlds[parent];
+                const double *const outer = file->worlds[parent];
                 world[i] = (column == 12 ? outer[12 + row] : 0.0) +
                            outer[row] * (double)local[column] +
                            outer[4 + row] * (double)local[column + 1] +
@@ -211,26 +230,26 @@ static bool next_key(motion *moving, float *time)
 }
 
 /// Poses the nodes as an animation does at its present key.
-static void pose_nodes(gltf_file *file, gltf_skins *skins, const motion *moving, float time)
+static void pose_nodes(gltf_file *file, const motion *moving, float time)
 {
     for (uint32_t i = 0; i < moving->count; i++) {
         const channel *const from = &moving->channels[i];
-        gltf_pose *const pose = &skins->poses[from->node];
+        gltf_pose *const pose = &file->moved[from->node];
         float *const parts[PATH_COUNT_] = {pose->translation, pose->rotation, pose->scale};
         value_at(from, time, parts[from->path]);
     }
     for (uint32_t i = 0; i < moving->count; i++) {
-        acre_gltf_compose(file, &skins->poses[moving->channels[i].node]);
+        acre_gltf_compose(file, &file->moved[moving->channels[i].node]);
     }
-    update_worlds(skins);
+    update_worlds(file);
 }
 
 // ---- skins ----
 
-static void rest(gltf_skins *skins)
+static void rest(gltf_file *file)
 {
-    memcpy(skins->poses, skins->tree->poses, skins->tree->met_count * sizeof *skins->poses);
-    update_worlds(skins);
+    memcpy(file->moved, file->poses, file->met_count * sizeof *file->moved);
+    update_worlds(file);
 }
 
 static void read_joints(gltf_file *file, const cJSON *json, gltf_skin *skin)
@@ -260,16 +279,16 @@ static void read_joints(gltf_file *file, const cJSON *json, gltf_skin *skin)
     }
 }
 
-gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_skins *skins, gltf_variant *variant)
+gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_variant *variant)
 {
     const uint32_t nodes = file->lists[GLTF_NODES].count;
-    const uint32_t number = skins->tree->nodes[variant->node].skin;
+    const uint32_t number = file->nodes[variant->node].skin;
     const cJSON *const json = acre_gltf_item(file, GLTF_SKINS, number);
-    if (skins->worlds == NULL) {
-        skins->poses = acre_gltf_take(file, nodes, sizeof *skins->poses);
-        skins->worlds = acre_gltf_take(file, nodes, sizeof *skins->worlds);
-        if (skins->worlds != NULL) {
-            rest(skins);
+    if (file->worlds == NULL) {
+        file->moved = acre_gltf_take(file, nodes, sizeof *file->moved);
+        file->worlds = acre_gltf_take(file, nodes, sizeof *file->worlds);
+        if (file->worlds != NULL) {
+            rest(file);
         }
     }
     acre_gltf_at(file, "skins[%u]", (unsigned)number);
@@ -279,20 +298,20 @@ gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_skins *skins, gltf_variant 
     if (skin == NULL) {
         return NULL;
     }
-    *skin = (gltf_skin){skins->first, skins, joints, (uint32_t)count, nothing, variant};
+    *skin = (gltf_skin){file->skins, joints, (uint32_t)count, nothing, variant};
     read_joints(file, json, skin);
-    skins->first = skin;
+    file->skins = skin;
     return skin;
 }
 
 /// Adds what a joint makes of a point to sums[0..2], and its weight to sums[3].
-static void move_point(const gltf_skins *skins, gltf_joint *joint, const float *point,
-                       double weight, double sums[4])
+static void move_point(const gltf_file *file, gltf_joint *joint, const float *point, double weight,
+                       double sums[4])
 {
     const double from[3] = {(double)point[0], (double)point[1], (double)point[2]};
     double own[3], world[3];
     transform(joint->inverse_bind, from, own);
-    transform(skins->worlds[joint->node], own, world);
+    transform(file->worlds[joint->node], own, world);
     for (int axis = 0; axis < 3; axis++) {
         stretch(&joint->box, axis, own[axis], own[axis]);
         sums[axis] += weight * world[axis];
@@ -321,15 +340,15 @@ static bool add_set(gltf_file *file, gltf_skin *skin, const cJSON *attributes, i
             acre_gltf_refuse(file, "point %zu has joint %lu of %lu", i / 4,
                              (unsigned long)numbers[i], (unsigned long)skin->count);
         } else if (weights[i] > 0.0f) {
-            move_point(skin->all, &skin->joints[numbers[i]], points + i / 4 * 3, (double)weights[i],
+            move_point(file, &skin->joints[numbers[i]], points + i / 4 * 3, (double)weights[i],
                        sums[i / 4]);
         }
     }
     return file->result == ACRE_OK;
 }
 
-void acre_gltf_skin_points(gltf_file *file, gltf_skin *skin, const cJSON *primitive, float *points,
-                           uint32_t count)
+void acre_gltf_bend(gltf_file *file, gltf_skin *skin, const cJSON *primitive, float *points,
+                    uint32_t count)
 {
     const cJSON *const attributes = acre_gltf_member(file, primitive, "attributes");
     double(*const sums)[4] = acre_gltf_take(file, count, sizeof *sums);
@@ -348,11 +367,11 @@ void acre_gltf_skin_points(gltf_file *file, gltf_skin *skin, const cJSON *primit
 }
 
 /// Adds the spheres around what the joints move, as the nodes stand now.
-static void add_spheres(gltf_file *file, const gltf_skins *skins, gltf_skin *skin)
+static void add_spheres(gltf_file *file, gltf_skin *skin)
 {
     for (uint32_t i = 0; i < skin->count; i++) {
         const gltf_joint *const joint = &skin->joints[i];
-        const double *const world = skins->worlds[joint->node];
+        const double *const world = file->worlds[joint->node];
         double middle[3], center[3], square = 0.0;
         for (int axis = 0; axis < 3; axis++) {
             const double half = 0.5 * (joint->box.high[axis] - joint->box.low[axis]);
@@ -374,35 +393,35 @@ static void add_spheres(gltf_file *file, const gltf_skins *skins, gltf_skin *ski
 }
 
 /// @return what that costs, in numbers read
-static uint64_t add_all_spheres(gltf_file *file, gltf_skins *skins)
+static uint64_t add_all_spheres(gltf_file *file)
 {
     uint64_t work = 0;
-    for (gltf_skin *skin = skins->first; skin != NULL; skin = skin->next) {
-        add_spheres(file, skins, skin);
+    for (gltf_skin *skin = file->skins; skin != NULL; skin = skin->next) {
+        add_spheres(file, skin);
         work += skin->count;
     }
     return work;
 }
 
-void acre_gltf_reach(gltf_file *file, gltf_skins *skins)
+void acre_gltf_reach(gltf_file *file)
 {
-    const uint64_t spheres = file->result == ACRE_OK ? add_all_spheres(file, skins) : 0;
-    for (uint32_t i = 0; skins->first != NULL && i < file->lists[GLTF_ANIMATIONS].count; i++) {
+    const uint64_t spheres = file->result == ACRE_OK ? add_all_spheres(file) : 0;
+    for (uint32_t i = 0; file->skins != NULL && i < file->lists[GLTF_ANIMATIONS].count; i++) {
         motion moving = read_motion(file, i);
         float time = 0.0f;
         // Work that a small file must not ask for without end.
-        const uint64_t work = spheres + skins->tree->met_count + moving.count;
+        const uint64_t work = spheres + file->met_count + moving.count;
         while (file->result == ACRE_OK && next_key(&moving, &time) &&
                acre_gltf_spend(file, work, 1)) {
-            pose_nodes(file, skins, &moving, time);
-            add_all_spheres(file, skins);
+            pose_nodes(file, &moving, time);
+            add_all_spheres(file);
         }
         if (file->result != ACRE_OK || !acre_gltf_spend(file, work, 1)) {
             return;
         }
-        rest(skins);
+        rest(file);
     }
-    for (gltf_skin *skin = skins->first; skin != NULL; skin = skin->next) {
+    for (gltf_skin *skin = file->skins; skin != NULL; skin = skin->next) {
         for (int axis = 0; axis < 3 && skin->box.low[0] <= skin->box.high[0]; axis++) {
             const double low = skin->box.low[axis], high = skin->box.high[axis];
             const double margin = 1e-6 * (fabs(low) + fabs(high)); // matrices are rounded to floats

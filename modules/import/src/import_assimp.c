@@ -251,14 +251,11 @@ static acre_result count_meshes(assimp_job *job)
 /// assimp's matrices are row-major: b4 is the second row's translation.
 static void write_matrix(const struct aiMatrix4x4 *from, float *to)
 {
-    const float rows[4][4] = {{from->a1, from->a2, from->a3, from->a4},
-                              {from->b1, from->b2, from->b3, from->b4},
-                              {from->c1, from->c2, from->c3, from->c4},
-                              {from->d1, from->d2, from->d3, from->d4}};
-    for (int column = 0; column < 4; column++) {
-        for (int row = 0; row < 4; row++) {
-            to[4 * column + row] = rows[row][column];
-        }
+    float rows[16];
+    _Static_assert(sizeof rows == sizeof *from, "a build of assimp with floats");
+    memcpy(rows, from, sizeof rows);
+    for (int i = 0; i < 16; i++) {
+        to[i] = rows[4 * (i % 4) + i / 4];
     }
     acre_import_settle_matrix(to);
 }

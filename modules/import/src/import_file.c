@@ -49,6 +49,7 @@ static acre_result read_gltf(const import_job *job, FILE *file, acre_import_mode
                              bool *needs_assimp)
 {
     size_t size;
+    *needs_assimp = false;
     if (!acre_import_file_size(file, &size)) {
         return acre_import_fail(job, ACRE_ERROR_IO, "it cannot be read");
     }
