@@ -852,6 +852,47 @@ static void targets_that_move_nothing_are_counted_for_each_node(void)
     CHECK(strstr(import_message, "reading it would take more than 256 bytes or steps") != NULL);
 }
 
+static void members_that_are_passed_over_are_counted_each_time(void)
+{
+    char *const whole = malloc(1 << 20);
+    CHECK(whole != NULL);
+    char *to = whole + sprintf(whole, "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[{");
+    for (int i = 0; i < 4000; i++) {
+        to += sprintf(to, "\"a\":0,");
+    }
+    to += sprintf(to, "\"componentType\":5126,\"count\":0,\"type\":\"VEC3\"}],\"nodes\":[{"
+                      "\"mesh\":0}],\"meshes\":[{\"a\":0");
+    to = put_items(to, "primitives", "{\"attributes\":{\"POSITION\":0}}", 4000, false);
+    sprintf(to, "}]}");
+    acre_import_model *model;
+    const acre_result result = import_text(IMPORT_HERE, "members.gltf", whole, &model);
+    free(whole);
+    acre_import_free(model);
+    CHECK(result == ACRE_ERROR_FORMAT && refusal_is_told(model));
+    CHECK(strstr(import_message, "reading it would take more than 256 bytes or steps") != NULL);
+}
+
+static void more_instances_than_a_scene_has_entities_are_refused(void)
+{
+    // So many zeros may be asked for by a file that is long enough: this one has spaces.
+    enum { SPACES = 4 << 20 };
+    char *const whole = malloc(SPACES + 1);
+    CHECK(whole != NULL);
+    memset(whole, ' ', SPACES);
+    whole[SPACES] = '\0';
+    const int used =
+        sprintf(whole, "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0,\"extensions\":{"
+                       "\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":0}}}}],"
+                       "\"meshes\":[{}],\"accessors\":[{\"componentType\":5126,\"count\":67108865,"
+                       "\"type\":\"VEC3\"}]}");
+    whole[used] = ' ';
+    acre_import_model *model;
+    const acre_result result = import_text(IMPORT_HERE, "crowd.gltf", whole, &model);
+    free(whole);
+    CHECK(result == ACRE_ERROR_CAPACITY && refusal_is_told(model) && model == NULL);
+    CHECK(strstr(import_message, "too many nodes, points or indices for a model") != NULL);
+}
+
 static void a_file_beside_it_is_read_once_for_all_buffers(void)
 {
     enum { BUFFERS = 1025 };
@@ -990,6 +1031,8 @@ int main(int argc, char **argv)
         TEST(animations_cost_no_more_than_their_own_keys),
         TEST(instances_share_the_weights_of_their_node),
         TEST(targets_that_move_nothing_are_counted_for_each_node),
+        TEST(members_that_are_passed_over_are_counted_each_time),
+        TEST(more_instances_than_a_scene_has_entities_are_refused),
         TEST(a_file_beside_it_is_read_once_for_all_buffers),
         TEST(bytes_may_stand_in_the_text_or_in_another_file),
         TEST(a_gltf_is_known_by_its_content),

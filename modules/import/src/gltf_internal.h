@@ -105,7 +105,7 @@ typedef struct gltf_file {
     unsigned char *uses; ///< of its meshes: gltf_use, all in one
     // What is made of them.
     gltf_made *made; ///< parents before children
-    uint32_t made_room;
+    uint64_t made_room;
     gltf_variant *variants;
     uint32_t variant_count;
     import_counts counts;

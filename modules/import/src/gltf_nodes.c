@@ -89,6 +89,10 @@ static void read_instances(gltf_file *file, uint32_t number, const cJSON *instan
     const cJSON *const attributes = acre_gltf_member(file, instancing, "attributes");
     for (int i = 0; i < 3; i++) {
         const cJSON *const accessor = acre_gltf_member(file, attributes, names[i]);
+        if (accessor != NULL && acre_gltf_read(file, accessor, names[i], part_widths[i],
+                                               GLTF_FLOATS, NULL) > IMPORT_NODE_LIMIT) {
+            acre_gltf_refuse_size(file, ACRE_ERROR_CAPACITY);
+        }
         if (accessor != NULL) {
             node->places[i] = acre_gltf_take_elements(file, accessor, names[i], part_widths[i],
                                                       GLTF_FLOATS, &node->instances);
@@ -122,11 +126,8 @@ static void read_node(gltf_file *file, uint32_t number)
     if (node->mesh != GLTF_NONE && instancing != NULL) {
         read_instances(file, number, instancing, node);
     }
-    const uint32_t count = node->instances != GLTF_NONE ? node->instances : 1;
-    if (count > IMPORT_NODE_LIMIT || file->made_room > IMPORT_NODE_LIMIT - count - 1) {
-        acre_gltf_refuse_size(file, ACRE_ERROR_CAPACITY);
-    }
-    file->made_room += count + 1; // a skinned mesh needs a node, too
+    // Itself and its instances, or else its mesh, if that has a skin.
+    file->made_room += node->instances != GLTF_NONE ? 1 + (uint64_t)node->instances : 2;
     acre_gltf_at(file, "nodes[%u]", (unsigned)number);
     read_pose(file, json, &file->poses[number]);
 }
