@@ -53,7 +53,12 @@ if ! ask_sanitizers; then
     fi
 fi
 
-cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug -DACRE_CHECK=2 -DACRE_WERROR=ON \
+# With -O1 the tests take two fifths of the time; with lines alone in place of all variables the build
+# is not much longer than with -O0. Beside sanitizers two of gcc's warnings are wrong; other builds
+# have them.
+flags="-O1 -g1 -Wno-maybe-uninitialized -Wno-stringop-overflow"
+cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=$flags" \
+    "-DCMAKE_CXX_FLAGS_DEBUG=$flags" -DACRE_CHECK=2 -DACRE_WERROR=ON \
     -DACRE_SANITIZE=address,undefined -DACRE_BUILD_TESTS=ON -DACRE_BUILD_TOOLS=ON \
     >"$build/configure.log" || { cat "$build/configure.log"; exit 1; }
 cmake --build "$build" --parallel "$jobs" 2>&1 |

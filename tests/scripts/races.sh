@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # races.sh - looks for data races with one of three finders: the thread sanitizer of gcc or of
 # clang, or helgrind. First the finder must report the planted races (planted_race.c), or its
-# silence means nothing. Then a thousand frames of every call that takes tasks run on four workers;
-# with helgrind, which is much slower, 300 of them.
+# silence means nothing. Then frames of every call that takes tasks run on four workers: a thousand
+# with clang, 300 with gcc and with helgrind, which is much slower.
 #     tests/scripts/races.sh gcc|clang|helgrind WORK [SEEDS]
 # With gcc all other test programs whose name ends in _threads run, too. With SEEDS, as in
 # campaigns/threads.sh, they do so with all three, the frames run for each of so many seeds, and
@@ -14,6 +14,7 @@ finder="$1" work="$2" seeds="${3:-1}"
 source="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 frames=test_divided_calls_threads
 scale=10 # 1,000 frames
+[ "$finder" = clang ] || [ $# -gt 2 ] || scale=3
 # -O1 and lines without variables are compiled in two thirds of the time, and run as fast. Some
 # warnings are wrong there; other builds have them all.
 options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo '-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1'
@@ -25,7 +26,6 @@ clang) options+=(-DCMAKE_C_COMPILER=clang "-DACRE_SANITIZE=thread${3:+,undefined
 helgrind)
     # Without the other access's stack it is faster. A thread that waits lets the others run.
     command=(valgrind --tool=helgrind --error-exitcode=9 --history-level=none --fair-sched=try -q)
-    [ $# -gt 2 ] || scale=3
     # Other programs than the frames come where it takes relaxed atomics for races.
     [ $# -lt 3 ] || command+=("--suppressions=$source/tests/scripts/helgrind.supp")
     report='Possible data race' needed=valgrind
