@@ -394,6 +394,30 @@ void rooms_show_what_is_far()
     CHECK(interest.left(observer).size() == 1 && interest.left(observer)[0] == 9);
 }
 
+void a_room_takes_many_at_once()
+{
+    acre::quadtree tree;
+    acre::interest interest;
+    acre_interest_def def = {};
+    def.flags = ACRE_INTEREST_INVERSE;
+    CHECK(!fill(tree) && !interest.create(tree, def));
+    acre_observer observer{};
+    acre_observer_def away = {};
+    away.place[0] = -1000;
+    CHECK(!interest.add(away, observer) && !interest.join(observer, 5));
+    const uint32_t items[3] = {9, 8, 9};
+    acre_room_batch batch = {};
+    batch.room = 5;
+    batch.items = items;
+    batch.count = 3;
+    CHECK(interest.change_room(batch).result() == ACRE_ERROR_EXISTS); // the row that stands twice
+    CHECK(interest.last_report().refused == 1 && interest.last_report().first_row == 2);
+    CHECK(!interest.update() && interest.entered(observer).size() == 2);
+    const acre::span<const acre_observer> seers = interest.observers_of(8);
+    CHECK(seers.size() == 1 && seers[0].index1 == observer.index1);
+    CHECK(interest.observers_of(7).empty());
+}
+
 void an_interest_may_stand_over_a_culler()
 {
     acre::scene scene;
@@ -429,6 +453,7 @@ int main(int argc, char **argv)
         TEST(a_frozen_set_keeps_its_view),
         TEST(observers_are_edited),
         TEST(rooms_show_what_is_far),
+        TEST(a_room_takes_many_at_once),
         TEST(an_interest_may_stand_over_a_culler),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

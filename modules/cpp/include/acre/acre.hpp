@@ -805,6 +805,15 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     {
         return error::untold(acre_interest_leave(get(), observer, room));
     }
+    error change_room(const acre_room_batch &batch) noexcept
+    {
+        return error::untold(acre_interest_change_room(get(), &batch));
+    }
+    /// What the last batch refused.
+    acre_quadtree_report last_report() const noexcept
+    {
+        return acre_interest_last_report(get());
+    }
     error set_tasks(const acre_tasks *tasks) noexcept
     {
         return error::untold(acre_interest_set_tasks(get(), tasks));
@@ -835,6 +844,13 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     span<const std::uint32_t> changed(acre_observer observer) const noexcept
     {
         return row(changes().changed, observer);
+    }
+    /// Those that see an item or a slot, where the def has ACRE_INTEREST_INVERSE; valid as long.
+    span<const acre_observer> observers_of(std::uint32_t item) const noexcept
+    {
+        const acre_observer *observers = nullptr;
+        const std::size_t count = acre_interest_observers_of(get(), item, &observers);
+        return {observers, count};
     }
     error list_seen(acre_observer observer, span<std::uint32_t> items,
                     std::size_t &total) const noexcept
