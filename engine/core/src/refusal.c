@@ -13,27 +13,23 @@ void acre_set_refusal_hook(refusal_hook hook)
     current_hook = hook;
 }
 
-bool acre_refusals_are_told(void)
-{
-    return current_hook && held == 0;
-}
-
 void acre_hold_refusals(void)
 {
     held++;
 }
 
-void acre_release_refusals(void)
+acre_result acre_release_refusals(acre_result result)
 {
     ACRE_INVARIANT(held > 0);
     held--;
+    return result;
 }
 
 acre_result acre_refuse(acre_result result, acre_refusal_rule rule, const char *function,
                         const char *text, ...)
 {
     ACRE_ASSERT(result != ACRE_OK && rule < ACRE_REFUSED_COUNT_);
-    if (!acre_refusals_are_told()) {
+    if (!current_hook || held > 0) {
         return result;
     }
     const refused_arguments call = {result, rule, function, text};

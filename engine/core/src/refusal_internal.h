@@ -43,16 +43,15 @@ typedef void (*refusal_hook)(const refused_arguments *call, va_list *values);
 acre_result acre_refuse(acre_result result, acre_refusal_rule rule, const char *function,
                         const char *text, ...);
 
-/// @return whether acre_refuse tells anyone: whether what is for the handler alone is worth its
-/// time.
-bool acre_refusals_are_told(void);
-
 /// Sets what acre_refuse calls; NULL: nothing.
 void acre_set_refusal_hook(refusal_hook hook);
 
 // Between these, what this thread calls is Acre's own business: nobody is told what it refuses.
 void acre_hold_refusals(void);
-void acre_release_refusals(void);
+acre_result acre_release_refusals(acre_result result); // @return result
+
+/// A call that is Acre's own business. @return what it answers.
+#define ACRE_UNTOLD(call) (acre_hold_refusals(), acre_release_refusals(call))
 
 #define ACRE_ANSWER_RULE(result, rule, letters, ...)                                               \
     ((result) == ACRE_OK                                                                           \

@@ -19,7 +19,7 @@ static void run_share(void *context)
     const share_task *const task = context;
     acre_hold_refusals();
     task->run(task->context, task->share);
-    acre_release_refusals();
+    (void)acre_release_refusals(ACRE_OK);
 }
 
 static void *refuse_memory(void *user, void *block, size_t old_size, size_t new_size,

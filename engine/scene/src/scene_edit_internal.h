@@ -23,6 +23,20 @@ static inline bool box_has_nan(const acre_aabb *box)
     return false;
 }
 
+/// The rows of a batch that were refused so far, and why the first one was.
+typedef struct refused_rows {
+    size_t count, first;
+    acre_result result;
+} refused_rows;
+
+static inline void count_row(refused_rows *refused, size_t row, acre_result result)
+{
+    if (result != ACRE_OK && refused->count++ == 0) {
+        refused->first = row;
+        refused->result = result;
+    }
+}
+
 /// Records a transform. The row is dirty by that: the caller records it.
 void acre_slot_set_transform(acre_scene *scene, uint32_t slot, const acre_transform *local);
 

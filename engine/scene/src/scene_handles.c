@@ -3,20 +3,6 @@
 #include "scene_edit_internal.h"
 #include "scene_kernel_internal.h"
 
-// The rows of a batch that were refused so far, and why the first one was.
-typedef struct refused_rows {
-    size_t count, first;
-    acre_result result;
-} refused_rows;
-
-static inline void count_row(refused_rows *refused, size_t row, acre_result result)
-{
-    if (result != ACRE_OK && refused->count++ == 0) {
-        refused->first = row;
-        refused->result = result;
-    }
-}
-
 static acre_result create_scene(const acre_scene_def *def, acre_scene **out)
 {
     const acre_scene_def defaults = {0};

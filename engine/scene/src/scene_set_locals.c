@@ -175,18 +175,22 @@ static size_t set_in_shares(acre_scene *scene, const acre_entity *entities,
     return call.descends ? set_rows(scene, entities, locals, count, true) : (size_t)call.refused;
 }
 
-// Why a row is refused; ACRE_OK for none.
-static acre_result row_refusal(const acre_scene *scene, const acre_entity *entities,
-                               const acre_transform *locals, size_t count, size_t row)
+// Counts the rows that are refused, where there is one: `first`, or `count` if there is none.
+static acre_result count_refused(const acre_scene *scene, const acre_entity *entities,
+                                 const acre_transform *locals, size_t count, size_t first,
+                                 refused_rows *refused)
 {
-    const acre_result result = row < count ? refusal(scene, entities[row], &locals[row]) : ACRE_OK;
-    ACRE_INVARIANT((row < count) == (result != ACRE_OK));
-    return result;
+    for (size_t row = first; row < count; row++) {
+        count_row(refused, row, refusal(scene, entities[row], &locals[row]));
+    }
+    ACRE_INVARIANT(first == count || refused->first == first);
+    return refused->result;
 }
 
-// Other threads may set transforms at the same time. first: receives the first refused row.
+// Other threads may set transforms at the same time.
 static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entities,
-                                     const acre_transform *locals, size_t count, size_t *first)
+                                     const acre_transform *locals, size_t count,
+                                     refused_rows *refused)
 {
     if (scene->is_committing || !access_begin_read(&scene->recording)) {
         return ACRE_ERROR_BUSY;
@@ -194,47 +198,35 @@ static acre_result set_locals_shared(acre_scene *scene, const acre_entity *entit
     atomic_write_bool_relaxed(&scene->dirty.is_used, true);
     const uint32_t shares =
         count < MAX_ENTITIES ? share_count_for(&scene->tasks, count, SHARE_ENTITIES) : 1;
-    *first = shares > 1 ? set_in_shares(scene, entities, locals, count, shares)
-                        : set_rows(scene, entities, locals, count, true);
-    const acre_result result = row_refusal(scene, entities, locals, count, *first);
+    const size_t first = shares > 1 ? set_in_shares(scene, entities, locals, count, shares)
+                                    : set_rows(scene, entities, locals, count, true);
+    const acre_result result = count_refused(scene, entities, locals, count, first, refused);
     access_end_read(&scene->recording);
     return result;
 }
 
 static acre_result set_locals_alone(acre_scene *scene, const acre_entity *entities,
-                                    const acre_transform *locals, size_t count, size_t *first)
+                                    const acre_transform *locals, size_t count,
+                                    refused_rows *refused)
 {
     const acre_result result = scene_begin_edit(scene);
-    if (result == ACRE_OK) {
-        *first = set_rows(scene, entities, locals, count, false);
-        return scene_end_edit(scene, row_refusal(scene, entities, locals, count, *first));
+    if (result != ACRE_OK) {
+        return result;
     }
-    return result;
-}
-
-// How many rows of a batch are refused: looked up only where one was.
-static size_t count_refused(const acre_scene *scene, const acre_entity *entities,
-                            const acre_transform *locals, size_t count)
-{
-    size_t refused = 0;
-    for (size_t i = 0; i < count; i++) {
-        refused += refusal(scene, entities[i], &locals[i]) != ACRE_OK;
-    }
-    return refused;
+    const size_t first = set_rows(scene, entities, locals, count, false);
+    return scene_end_edit(scene, count_refused(scene, entities, locals, count, first, refused));
 }
 
 acre_result acre_scene_set_locals(acre_scene *scene, const acre_entity *entities,
                                   const acre_transform *locals, size_t count)
 {
-    size_t first = count, refused = 0;
+    refused_rows refused = {0, 0, ACRE_OK};
     acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
     if (scene && (count == 0 || (entities && locals))) {
         result = scene->tasks.worker_count > 1 && count > 0
-                     ? set_locals_shared(scene, entities, locals, count, &first)
-                     : set_locals_alone(scene, entities, locals, count, &first);
+                     ? set_locals_shared(scene, entities, locals, count, &refused)
+                     : set_locals_alone(scene, entities, locals, count, &refused);
     }
-    if (first < count) {
-        refused = acre_refusals_are_told() ? count_refused(scene, entities, locals, count) : 1;
-    }
-    return ACRE_ANSWER(result, "ro[@[Tn", refused, first, scene, entities, locals, count);
+    return ACRE_ANSWER(result, "ro[@[Tn", refused.count, refused.first, scene, entities, locals,
+                       count);
 }

@@ -105,9 +105,7 @@ acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, 
         *out = NULL;
     }
     if (scene && out) {
-        acre_hold_refusals();
-        result = create_culling(scene, def, out);
-        acre_release_refusals();
+        result = ACRE_UNTOLD(create_culling(scene, def, out));
     }
     return ACRE_ANSWER(result, "o?Up", scene, def, out);
 }
@@ -118,12 +116,9 @@ void acre_culling_destroy(acre_culling *culling)
         return;
     }
     // A commit hook may not take away what the commit is calling.
-    acre_hold_refusals();
     const acre_result result =
-        culling->scene ? acre_scene_detach(culling->scene, &culling->module) : ACRE_OK;
-    acre_release_refusals();
-    if (result != ACRE_OK) {
-        (void)ACRE_NOTHING(result, "o", culling);
+        culling->scene ? ACRE_UNTOLD(acre_scene_detach(culling->scene, &culling->module)) : ACRE_OK;
+    if (ACRE_ANSWER(result, "o", culling) != ACRE_OK) {
         return;
     }
     ACRE_ASSERT(culling->access.state == 0);
@@ -153,8 +148,7 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
     *out = (acre_culling_stats){0};
     const acre_result result = culling_begin_read(culling, true);
     ACRE_ASSERT(result == ACRE_OK);
-    if (result != ACRE_OK) {
-        (void)ACRE_NOTHING(result, "o", culling);
+    if (ACRE_ANSWER(result, "o", culling) != ACRE_OK) {
         return;
     }
     acre_quadtree_get_stats(culling->trees[TREE_MOVING], &out->moving);

@@ -245,9 +245,8 @@ static inline acre_result culling_begin_edit(acre_culling *culling, bool can)
 
 static inline acre_result culling_end_edit(acre_culling *culling, acre_result result)
 {
-    acre_release_refusals();
     access_end_write(&culling->access);
-    return result;
+    return acre_release_refusals(result);
 }
 
 /// Begins a read. @return why not, or ACRE_OK: access_end_read(&culling->access) ends it.

@@ -138,9 +138,7 @@ static acre_result query_shape(const acre_culling *culling, const acre_query *qu
         return result;
     }
     shape_output output = {.slots = {slots, capacity, 0}};
-    acre_hold_refusals();
-    result = query_trees(culling, query, &output);
-    acre_release_refusals();
+    result = ACRE_UNTOLD(query_trees(culling, query, &output));
     access_end_read(&culling->access);
     if (result != ACRE_OK) {
         return result;
@@ -187,9 +185,7 @@ acre_result acre_culling_query_nearest(const acre_culling *culling, const acre_q
     set_count(count, 0);
     acre_result result = culling_begin_read(culling, query != NULL);
     if (result == ACRE_OK) {
-        acre_hold_refusals();
-        result = nearest_of_trees(culling, query, hits, capacity, count);
-        acre_release_refusals();
+        result = ACRE_UNTOLD(nearest_of_trees(culling, query, hits, capacity, count));
         access_end_read(&culling->access);
     }
     if (result != ACRE_OK) {

@@ -172,9 +172,8 @@ acre_result acre_culling_validate(const acre_culling *culling, char *message, si
             holds = !culling->trees[i] ||
                     acre_quadtree_validate(culling->trees[i], message, size) == ACRE_OK;
         }
-        acre_release_refusals();
+        result = acre_release_refusals(holds ? ACRE_OK : ACRE_ERROR_FORMAT);
         access_end_read(&culling->access);
-        result = holds ? ACRE_OK : ACRE_ERROR_FORMAT;
     }
     return ACRE_ANSWER(result, "o", culling);
 }

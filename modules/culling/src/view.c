@@ -45,9 +45,7 @@ static void depth_of_camera(const acre_camera *camera, float *depth)
 acre_result acre_view_of_camera(acre_view *out, const acre_camera *camera)
 {
     *out = (acre_view){.layers = camera ? camera->layers : 0};
-    acre_hold_refusals();
-    const acre_result result = acre_camera_frustum(camera, &out->frustum);
-    acre_release_refusals();
+    const acre_result result = ACRE_UNTOLD(acre_camera_frustum(camera, &out->frustum));
     if (result != ACRE_OK || !eye_of(camera->view, out->eye)) {
         memset(out->eye, 0, sizeof out->eye);
         out->flags = ACRE_VIEW_IGNORE_RULES; // no eye to measure from: doubt means visible

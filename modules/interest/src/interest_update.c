@@ -69,12 +69,8 @@ static acre_result update_interest(acre_interest *interest, const uint32_t *item
 
 acre_result acre_interest_update(acre_interest *interest)
 {
-    acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
-    if (interest) {
-        acre_hold_refusals();
-        result = update_interest(interest, NULL, 0, true);
-        acre_release_refusals();
-    }
+    const acre_result result = interest ? ACRE_UNTOLD(update_interest(interest, NULL, 0, true))
+                                        : ACRE_ERROR_INVALID_ARGUMENT;
     return ACRE_ANSWER(result, "o", interest);
 }
 

@@ -29,8 +29,7 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
     }
     memset(out, 0, sizeof *out);
     const acre_result result = start_answer(tree, true);
-    if (result != ACRE_OK) {
-        (void)ACRE_NOTHING(result, "o", tree);
+    if (ACRE_ANSWER(result, "o", tree) != ACRE_OK) {
         return;
     }
     const size_t *const bytes = tree->bytes;

@@ -410,8 +410,7 @@ void acre_quadtree_destroy(acre_quadtree *tree)
     }
     const acre_result result = start_edit(tree);
     ACRE_ASSERT(result == ACRE_OK);
-    if (result != ACRE_OK) {
-        (void)ACRE_NOTHING(result, "o", tree);
+    if (ACRE_ANSWER(result, "o", tree) != ACRE_OK) {
         return;
     }
     for (uint32_t index = 0; index < ARRAY_COUNT_; index++) {
