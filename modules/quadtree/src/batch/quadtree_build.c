@@ -700,6 +700,13 @@ static void make_chain(const bulk_build *build, uint32_t node, size_t begin, siz
     tree->live_blocks = tree->block_count = first + 1;
 }
 
+// Whether finest cells do not say in which order a node's items should stand: entries know nothing
+// finer, so that items of one finest cell are all alike.
+static bool needs_centers(uint32_t level, size_t items)
+{
+    return level < CURVE_LEVELS && items > (size_t)1 << 2 * level;
+}
+
 // Puts a node's entries in order and into its blocks, and writes their headers.
 static void fill_node(const bulk_build *build, uint32_t node)
 {
@@ -722,6 +729,10 @@ static void fill_node(const bulk_build *build, uint32_t node)
     }
     ACRE_INVARIANT(begin == end);
     acre_write_headers(tree, node);
+    if (node != OUTLIER_NODE && needs_centers(node_level(tree, node), all)) {
+        acre_order_node(tree, node);
+        acre_node_groups_from_items(tree, node);
+    }
 }
 
 // Divides a cell among its four children. number: of their quad in the first walk.
