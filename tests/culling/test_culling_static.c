@@ -649,6 +649,42 @@ static void random_flags_over_thousands_of_commits_equal_brute_force(void)
     }
 }
 
+// A town of 100 m under a square of 2,000 km. loaded: entities that come between two commits.
+static void check_wide_square(uint32_t flags, int loaded, bool optimizes)
+{
+    enum { COUNT = 6000 };
+    world w = {NULL, NULL};
+    const acre_culling_def def = {.register_all = true, .tree = {.half_size = 1e6f}};
+    CHECK(acre_scene_create(NULL, &w.scene) == ACRE_OK);
+    CHECK(acre_culling_create(w.scene, &def, &w.culling) == ACRE_OK);
+    test_random random = {test_seed};
+    for (int i = 0; i < COUNT; i++) {
+        const float x = random_float(&random, 0, 100), z = random_float(&random, 0, 100);
+        const acre_aabb box = {{x, 0, z}, {x + 0.1f, 1, z + 0.1f}};
+        acre_entity made;
+        CHECK(acre_entity_create(w.scene, &(acre_entity_def){.bounds = &box, .flags = flags},
+                                 &made) == ACRE_OK);
+        CHECK((i + 1) % loaded != 0 || commit(w));
+    }
+    CHECK(!optimizes || acre_culling_optimize(w.culling) == ACRE_OK);
+    const acre_quadtree *const tree =
+        flags ? acre_culling_static_tree(w.culling) : acre_culling_tree(w.culling);
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(tree, &stats);
+    CHECK(stats.items == COUNT && stats.lattices == 1 && !stats.has_wide_cells);
+    acre_culling_destroy(w.culling);
+    acre_scene_destroy(w.scene);
+}
+
+static void trees_of_a_square_that_is_too_wide_recover(void)
+{
+    check_wide_square(0, 6000, false);
+    check_wide_square(ACRE_ENTITY_STATIC, 6000, false);
+    check_wide_square(ACRE_ENTITY_STATIC, 600, false); // too few to be packed, but for the cells
+    check_wide_square(0, 60, true);
+    check_wide_square(ACRE_ENTITY_STATIC, 60, true);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -664,6 +700,7 @@ int main(int argc, char **argv)
         TEST(a_load_without_memory_for_it_loses_nothing),
         TEST(static_and_hidden_entities_are_not_looked_at_by_a_commit),
         TEST(upkeep_of_the_static_tree_follows_its_edits),
+        TEST(trees_of_a_square_that_is_too_wide_recover),
         TEST(a_listener_hears_of_a_tree_from_its_first_item_on),
         TEST(random_flags_over_thousands_of_commits_equal_brute_force),
     };

@@ -109,9 +109,17 @@ acre_result acre_culling_set_tasks(acre_culling *culling, const acre_tasks *task
     return ACRE_ANSWER(result, "o?W", culling, tasks);
 }
 
+// Cells that are too wide need a build, however few edits there were.
+static bool has_wide_cells(const acre_quadtree *tree)
+{
+    acre_quadtree_stats stats;
+    acre_quadtree_get_stats(tree, &stats);
+    return stats.has_wide_cells;
+}
+
 static acre_result pack_tree(acre_quadtree *tree, uint32_t edits)
 {
-    if (edits >= PACK_LEAST && acre_quadtree_optimize(tree) == ACRE_OK) {
+    if ((edits >= PACK_LEAST || has_wide_cells(tree)) && acre_quadtree_optimize(tree) == ACRE_OK) {
         return ACRE_OK;
     }
     return acre_quadtree_tighten(tree);

@@ -31,6 +31,13 @@
 // again. The tree stays as it is if larger cells for few far items would put most of the other
 // items into a few cells.
 //
+// How small a world may be. The square of the def may be far larger than what stands in it: half a
+// million meters for a town of a hundred. Then finest cells are crowded: they hold more items than
+// a leaf should, and cannot split. When more than a quarter of all items stand in such cells, the
+// next build by acre_quadtree_insert_many or acre_quadtree_optimize takes a lattice of finer cells,
+// around the items. A def with another max_depth than the default asks for cells of some size, and
+// keeps them. Items at one point stay crowded. acre_quadtree_get_stats says how many are.
+//
 // How exact boxes are. Edges are floats, and floats lie farther apart the farther they are from 0:
 //     up to     1 km   16 km   131 km   1,049 km   8,389 km   16,777 km     33,554 km
 //     apart  0.06 mm    1 mm     8 mm       6 cm      0.5 m         1 m           2 m
@@ -70,7 +77,8 @@ ACRE_EXTERN_C_BEGIN
 typedef struct acre_quadtree_def {
     float center[2];                 ///< x, z of the middle of a square around the world; finite
     float half_size;                 ///< half the side of this square, 2^-80 to 2^100; 0 = 1024
-    uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 11
+    uint32_t max_depth;              ///< levels below the root, 1..20; 0 = 11, where builds may
+                                     ///< take finer cells for crowded items
     uint32_t node_capacity;          ///< a leaf with more items splits, 1..65536; 0 = 512; what
                                      ///< counts is max(node_capacity, min(128, items / 32)), so
                                      ///< that small leaves do not slow down a tree of many items
@@ -83,7 +91,8 @@ typedef struct acre_quadtree_def {
 /// Makes an empty tree. The side of a finest cell is the smallest power of two that is at least
 /// 2 half_size / 2^max_depth; the origin is a multiple of it. The root covers at least the square
 /// of the def, and grows when an item needs it. The square says where most items are expected, not
-/// where they must be; "How far a tree reaches", above, says what happens elsewhere.
+/// where they must be; "How far a tree reaches" and "How small a world may be", above, say what
+/// happens elsewhere.
 /// @param def NULL: zero, so that all defaults hold.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL out and a number out of its range;
 /// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
@@ -229,13 +238,13 @@ ACRE_API ACRE_RESULT acre_quadtree_maintain(acre_quadtree *tree);
 ACRE_API ACRE_RESULT acre_quadtree_maintain_budget(acre_quadtree *tree, size_t nodes);
 
 /// Builds the tree anew from its items, in the order in which queries read memory, with tight
-/// bounds. The root stays, unless many outliers need another lattice. O(items): call it after
-/// loading or long churn, not every frame.
-/// Afterward queries are faster than after single inserts, and faster than with
-/// acre_quadtree_maintain alone; those that fit the caches gain little.
-/// For the time of the call it needs the memory of a build (acre_quadtree_insert_many), with tasks
-/// up to 600 KB more. After many removals the blocks have room for far more items than the tree
-/// has: where 1,000 of 200,000 items are left, a build may take more than 900 bytes for each.
+/// bounds. The root stays, unless many outliers or crowded cells need another lattice. O(items):
+/// call it after loading or long churn, not every frame. Afterward queries are faster than after
+/// single inserts, and faster than with acre_quadtree_maintain alone; those that fit the caches
+/// gain little. For the time of the call it needs the memory of a build
+/// (acre_quadtree_insert_many), with tasks up to 600 KB more. After many removals the blocks have
+/// room for far more items than the tree has: where 1,000 of 200,000 items are left, a build may
+/// take more than 900 bytes for each.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: nothing has
 /// changed; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_quadtree_optimize(acre_quadtree *tree);
@@ -322,6 +331,9 @@ typedef struct acre_quadtree_stats {
     uint64_t lattices;      ///< builds on another lattice, since create
     bool has_many_outliers; ///< more than 64, and more than a sixteenth of all: queries are slow
     size_t bands;           ///< cells that are bands of height; 0 where nothing is stacked
+    size_t crowded;         ///< items in finest cells that hold more than a leaf should
+    bool has_wide_cells;    ///< more than a quarter of all items are crowded: queries are slow, and
+                            ///< acre_quadtree_optimize takes finer cells if they can help
 } acre_quadtree_stats;
 
 /// Fills in the statistics; zeros for a NULL tree and for a busy one. Does nothing if out is NULL.

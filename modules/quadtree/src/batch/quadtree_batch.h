@@ -75,4 +75,7 @@ bool acre_build_on_lattice(acre_quadtree *tree, const ground_lattice *to);
 // quadtree_lattice.c: another lattice for items that this one cannot hold, or holds too coarsely.
 void acre_renew_lattice(acre_quadtree *tree);
 
+// quadtree_lattice.c: finer cells, where a build has found that most items share a few of them.
+void acre_fit_lattice(acre_quadtree *tree);
+
 #endif

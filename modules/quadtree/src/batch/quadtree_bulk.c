@@ -52,10 +52,14 @@ static acre_result insert_batch(acre_quadtree *tree, const box_source *source,
     }
     const size_t count = call->count;
     const bool is_large = count >= BULK_LEAST && count <= UINT32_MAX && count >= tree->item_count;
-    if (!is_large || !acre_build_tree(tree, call->items, source, count, report)) {
+    const bool is_built = is_large && acre_build_tree(tree, call->items, source, count, report);
+    if (!is_built) {
         *report = insert_rows(tree, call->items, source, count);
     }
     acre_renew_lattice(tree);
+    if (is_built) {
+        acre_fit_lattice(tree);
+    }
     report_batch(tree, report, call);
     end_edit(tree);
     return report->first_result;
@@ -178,6 +182,7 @@ acre_result acre_quadtree_optimize(acre_quadtree *tree)
         acre_quadtree_report none = {.first_result = ACRE_OK};
         if (tree->item_count == 0 || acre_build_tree(tree, NULL, NULL, 0, &none)) {
             acre_renew_lattice(tree);
+            acre_fit_lattice(tree);
         } else {
             result = ACRE_ERROR_OUT_OF_MEMORY;
         }

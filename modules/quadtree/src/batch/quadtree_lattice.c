@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_lattice.c - another lattice for a tree whose items this one cannot hold.
+// quadtree_lattice.c - another lattice for a tree whose items this one cannot hold, or crowds.
 //
 // A root has at most 2^24 finest cells a side. So a lattice of small cells reaches a short way, and
 // items beyond its reach are outliers, which every query tests. A few strays may stay outliers,
@@ -11,6 +11,12 @@
 // square holds all of them but the strays, which are the farthest from the median: a sixteenth, or
 // 64 if that is more. Half as many may be strays where a finer lattice is wanted, so that a few
 // items which come and go do not change the lattice each time.
+//
+// The opposite fault: where the square of the def is far larger than what stands in it, most items
+// share a few finest cells, which cannot split. Then a build takes a lattice of finer cells around
+// the items, and the square of the def no longer matters. Only builds look for one, so no frame
+// pays for it; and only if the def has the usual depth, since another one asks for cells of some
+// size.
 //
 // Medians and distances are found by counting the leading bits of floats, then the bits behind
 // them. This takes three passes over the items and no memory.
@@ -150,11 +156,24 @@ static uint32_t doublings(double length, double wanted)
     return count;
 }
 
-// Chooses the lattice for the items but their strays: one in `halving` of the usual number. False:
-// there is none.
-static bool choose_lattice(const acre_quadtree *tree, size_t halving, lattice_choice *out)
+// What a lattice should be like.
+typedef struct lattice_wish {
+    size_t halving;    // strays may be one in so many of their usual number; 0: there are none
+    double least_half; // half the side of the home square, at least
+    float cell;        // side of a finest cell, unless the home square needs larger ones
+} lattice_wish;
+
+// A lattice of cells as the def has them, whose home square is no smaller than the def's.
+static lattice_wish def_wish(const acre_quadtree *tree, size_t halving)
 {
-    const size_t items = count_holdable(tree), strays = stray_count(items) / halving;
+    return (lattice_wish){halving, (double)tree->def.half_size, tree->def_cell};
+}
+
+// Chooses the lattice for the items but their strays. False: there is none.
+static bool choose_lattice(const acre_quadtree *tree, lattice_wish wish, lattice_choice *out)
+{
+    const size_t items = count_holdable(tree);
+    const size_t strays = wish.halving ? stray_count(items) / wish.halving : 0;
     if (items <= strays) {
         return false;
     }
@@ -166,12 +185,12 @@ static bool choose_lattice(const acre_quadtree *tree, size_t halving, lattice_ch
     // Twice as far as the farthest item reaches, so that items have room to move; and some floats
     // beside the middle, where these are far apart.
     double half = 2.0 * (double)find_rank(tree, &what, items - strays - 1);
-    half = fmax(half, (double)tree->def.half_size);
+    half = fmax(half, wish.least_half);
     half = fmax(half, 0x1p-20 * fmax(fabs((double)x), fabs((double)z)));
-    const uint32_t levels = doublings((double)tree->def_cell, 2.0 * half);
+    const uint32_t levels = doublings((double)wish.cell, 2.0 * half);
     const uint32_t most = MAX_LEVEL - 1; // the root can grow once
     const uint32_t depth = levels < most ? levels : most;
-    const float home_half = ldexpf(tree->def_cell, (int)levels - 1);
+    const float home_half = ldexpf(wish.cell, (int)levels - 1);
     out->items = items;
     out->inner_reach = find_rank(tree, &what, items / 2);
     return acre_grid_create(&out->lattice.grid, &out->lattice.home, what.middle, home_half, depth);
@@ -179,7 +198,7 @@ static bool choose_lattice(const acre_quadtree *tree, size_t halving, lattice_ch
 
 // Whether so many items would share cells of the lattice that it would be worse than outliers. That
 // is so where a sixteenth of the items is so far away that the others share few cells.
-static bool is_crowded(const acre_quadtree *tree, const lattice_choice *choice)
+static bool would_crowd(const acre_quadtree *tree, const lattice_choice *choice)
 {
     const double width = (double)choice->lattice.grid.cell;
     const double side = 2.0 * (double)choice->inner_reach / width;
@@ -209,23 +228,25 @@ static uint64_t edits_of(const acre_quadtree *tree)
     return tree->work.moves + tree->work.removals;
 }
 
-// Builds the tree on a lattice, if there is memory for it.
-static void change_lattice(acre_quadtree *tree, const ground_lattice *to)
+// Builds the tree on a lattice, if there is memory for it. Answers whether there was.
+static bool change_lattice(acre_quadtree *tree, const ground_lattice *to)
 {
-    if (acre_build_on_lattice(tree, to)) {
+    const bool is_built = acre_build_on_lattice(tree, to);
+    if (is_built) {
         tree->has_other_lattice = true;
         tree->finer_wait = 0;
         tree->finer_edits = edits_of(tree);
         tree->shrink_wait = 0;
         tree->work.lattices++;
     }
+    return is_built;
 }
 
 // Looks for a lattice that holds the outliers.
 static void reach_outliers(acre_quadtree *tree)
 {
     lattice_choice choice;
-    if (!choose_lattice(tree, 1, &choice)) {
+    if (!choose_lattice(tree, def_wish(tree, 1), &choice)) {
         tree->reachable_outliers = 0;
         return;
     }
@@ -233,11 +254,11 @@ static void reach_outliers(acre_quadtree *tree)
     if (!acre_has_many_outliers(tree, tree->reachable_outliers)) {
         return;
     }
-    if (is_crowded(tree, &choice)) {
+    if (would_crowd(tree, &choice)) {
         tree->reachable_outliers = 0;
         return;
     }
-    change_lattice(tree, &choice.lattice);
+    (void)change_lattice(tree, &choice.lattice);
 }
 
 // Looks for a finer lattice, after as many items have moved or gone as can make a difference. Each
@@ -251,9 +272,9 @@ static void refine_lattice(acre_quadtree *tree)
     lattice_choice choice;
     tree->finer_edits = edits_of(tree);
     tree->finer_wait += tree->finer_wait < LATTICE_MOST_WAIT;
-    if (choose_lattice(tree, 2, &choice) &&
+    if (choose_lattice(tree, def_wish(tree, 2), &choice) &&
         choice.lattice.grid.cell * LATTICE_FINER <= tree->grid.cell) {
-        change_lattice(tree, &choice.lattice);
+        (void)change_lattice(tree, &choice.lattice);
     }
 }
 
@@ -269,5 +290,82 @@ void acre_renew_lattice(acre_quadtree *tree)
         acre_reset_tree(tree);
     } else if (tree->grid.cell > tree->def_cell) {
         refine_lattice(tree);
+    }
+}
+
+// ---- cells that are too wide ----
+
+// The side of cells of which each would hold a sixteenth of a leaf, if the items of a node stood
+// evenly in the square or on the line that their centers span. 0: they stand in a point.
+static float fitting_width(const acre_quadtree *tree, uint32_t node)
+{
+    float low[2] = {FLT_MAX, FLT_MAX}, high[2] = {-FLT_MAX, -FLT_MAX};
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        for (uint32_t slot = 0; slot < walk.count; slot++) {
+            const row_box box = location_box(tree, location_of(walk.block, slot));
+            for (int axis = 0; axis < 2; axis++) {
+                const float center = box_center(box.row[axis * 4], box.row[axis * 4 + 1]);
+                low[axis] = center < low[axis] ? center : low[axis];
+                high[axis] = center > high[axis] ? center : high[axis];
+            }
+        }
+    }
+    const float cells =
+        (float)node_count(tree, node) * FITTING_DIVISOR / (float)tree->def.node_capacity;
+    const float x = high[0] - low[0], z = high[1] - low[1];
+    const float on_line = (x > z ? x : z) / cells, in_square = sqrtf(x / cells) * sqrtf(z);
+    return on_line > in_square ? on_line : in_square;
+}
+
+// The side of finest cells, a power of two, that is narrow enough for all but a quarter of the
+// items in crowded cells. 0: no cells would help.
+static float fitting_cell(const acre_quadtree *tree)
+{
+    enum { FRACTION_BITS = 23, EXPONENTS = 256 };
+    size_t items[EXPONENTS] = {0}, rest = 0; // by the exponent of the width that fits them
+    for (uint32_t node = 0; node < tree->quad_count * 4; node++) {
+        if (acre_is_crowded(tree, node)) {
+            const uint32_t exponent = bits_of_float(fitting_width(tree, node)) >> FRACTION_BITS;
+            items[exponent] += node_count(tree, node);
+            rest += exponent > 0 ? node_count(tree, node) : 0;
+        }
+    }
+    if (!acre_are_crowded(tree, rest)) {
+        return 0.0f;
+    }
+    uint32_t exponent = 1;
+    for (size_t narrower = items[1]; narrower <= rest / 4; narrower += items[exponent]) {
+        exponent++;
+        ACRE_INVARIANT(exponent < EXPONENTS); // the counts add up to rest
+    }
+    return float_of_bits(exponent << FRACTION_BITS);
+}
+
+// Chooses a lattice of finer cells. Without strays, if it is as fine as wanted even so.
+static bool choose_finer(const acre_quadtree *tree, float side, lattice_choice *out)
+{
+    const size_t halvings[] = {0, 2};
+    bool is_fine = false;
+    for (int i = 0; i < 2 && !is_fine; i++) {
+        const lattice_wish wish = {.halving = halvings[i], .cell = side};
+        is_fine = choose_lattice(tree, wish, out) &&
+                  out->lattice.grid.cell * LATTICE_FINER <= tree->grid.cell &&
+                  (i > 0 || out->lattice.grid.cell <= side);
+    }
+    return is_fine;
+}
+
+// Several times, because the items of a cell may stand in a few places of it.
+void acre_fit_lattice(acre_quadtree *tree)
+{
+    lattice_choice choice;
+    for (int i = 0; i < FITTING_BUILDS && tree->def.max_depth == DEFAULT_MAX_DEPTH &&
+                    acre_are_crowded(tree, acre_crowded_items(tree));
+         i++) {
+        const float side = fitting_cell(tree);
+        if (side == 0.0f || !choose_finer(tree, side, &choice) ||
+            !change_lattice(tree, &choice.lattice)) {
+            return;
+        }
     }
 }

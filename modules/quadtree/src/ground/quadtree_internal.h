@@ -30,8 +30,9 @@
 // - I12: there are enough blocks for any refresh; quadtree_memory.c has the proof.
 // - I13: a block's header repeats its node's cell.
 // - I14: the counters of items, outliers and nodes equal what the arrays hold.
-// - I15: a finest cell has a power of two for its side, no smaller than the def asks for, and the
-//   origin is a multiple of it. The lattice is the def's unless it was changed.
+// - I15: a finest cell has a power of two for its side, and the origin is a multiple of it. The
+//   lattice is the def's unless it was changed. Finer cells than the def's there are only where its
+//   max_depth is the default.
 #ifndef ACRE_QUADTREE_INTERNAL_H
 #define ACRE_QUADTREE_INTERNAL_H
 

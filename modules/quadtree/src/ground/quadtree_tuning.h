@@ -77,6 +77,12 @@ enum {
     LATTICE_FINER = 4,
     // While it cannot, looks for one become rarer, by half each time, and so often at most.
     LATTICE_MOST_WAIT = 5,
+    // Cells are too wide when more than this share of all items stand in crowded ones. Finer cells
+    // are chosen so that on average a cell holds this share of a leaf: clusters within it then fit,
+    // too. Cells that are finer than need be cost nothing but reach. In a build, so often at most.
+    CROWDED_DIVISOR = 4,
+    FITTING_DIVISOR = 16,
+    FITTING_BUILDS = 3,
     // Batches smaller than this, or smaller than the tree, are inserted one by one. A build moves
     // all items: for a batch half as large as the tree it took 295 ns a row instead of 137.
     BULK_LEAST = 16,

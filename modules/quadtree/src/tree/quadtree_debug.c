@@ -58,7 +58,9 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
         .root_min = {bounds.row[ROW_X_MIN], bounds.row[ROW_Z_MIN]},
         .root_max = {bounds.row[ROW_X_MAX], bounds.row[ROW_Z_MAX]},
         .bands = (size_t)tree->banded_quads * 4,
+        .crowded = acre_crowded_items(tree),
     };
+    out->has_wide_cells = acre_are_crowded(tree, out->crowded);
     out->bytes = sizeof *tree + out->bytes_nodes + out->bytes_blocks + out->bytes_locations +
                  out->bytes_layers;
     const row_box stored = node_bounds(tree, ROOT_NODE);

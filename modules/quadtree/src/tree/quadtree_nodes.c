@@ -339,3 +339,26 @@ void acre_collapse_upward(acre_quadtree *tree, uint32_t node)
         q = parent >> 2;
     }
 }
+
+// Whether a node is a finest cell with more items than a leaf should hold: it cannot split.
+bool acre_is_crowded(const acre_quadtree *tree, uint32_t node)
+{
+    return is_live_quad(tree, node >> 2) && node_level(tree, node) == 0 && node != OUTLIER_NODE &&
+           is_too_full(tree, node_count(tree, node), tree->item_count);
+}
+
+// The number of items that stand in such cells.
+size_t acre_crowded_items(const acre_quadtree *tree)
+{
+    size_t items = 0;
+    for (uint32_t node = 0; node < tree->quad_count * 4; node++) {
+        items += acre_is_crowded(tree, node) ? node_count(tree, node) : 0;
+    }
+    return items;
+}
+
+// Whether so many items in crowded cells are too many.
+bool acre_are_crowded(const acre_quadtree *tree, size_t items)
+{
+    return items * CROWDED_DIVISOR > tree->item_count;
+}

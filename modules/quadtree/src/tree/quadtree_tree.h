@@ -72,6 +72,9 @@ band_range acre_band_range(const acre_quadtree *tree, uint32_t node);
 uint32_t acre_make_children(acre_quadtree *tree, uint32_t node, const height_bands *bands);
 void acre_split_if_full(acre_quadtree *tree, uint32_t node);
 void acre_collapse_upward(acre_quadtree *tree, uint32_t node);
+bool acre_is_crowded(const acre_quadtree *tree, uint32_t node);
+size_t acre_crowded_items(const acre_quadtree *tree);
+bool acre_are_crowded(const acre_quadtree *tree, size_t items);
 
 // quadtree_root.c: growth and shrinking of the root, outliers.
 cell acre_grown_root(cell root, const placement *place);

@@ -361,9 +361,10 @@ static bool check_lattice(check *state)
     if (!is_sound) {
         return broken(state, 15, "finest cells are no lattice", (uint32_t)tree->home.level);
     }
-    const bool is_coarse_enough =
-        tree->has_other_lattice ? grid->cell >= tree->def_cell : grid->cell == tree->def_cell;
-    return is_coarse_enough || broken(state, 15, "finest cells are not the def's", 0);
+    const bool may_be_finer = tree->def.max_depth == DEFAULT_MAX_DEPTH;
+    const bool is_allowed = tree->has_other_lattice ? may_be_finer || grid->cell >= tree->def_cell
+                                                    : grid->cell == tree->def_cell;
+    return is_allowed || broken(state, 15, "finest cells are not the def's", 0);
 }
 
 // Checks all rules. The message, if there is room for one, receives the first broken rule.
