@@ -125,8 +125,10 @@ static void a_ray_touches_what_holds_a_box_it_touches_and_enters_it_no_later(voi
         float rows[6], outer_rows[6], enters, outer_enters;
         to_rows(&box, rows);
         to_rows(&outer, outer_rows);
-        const bool touches = slab_touches(&prepared.slab, rows, &enters);
-        const bool outer_touches = slab_touches(&prepared.slab, outer_rows, &outer_enters);
+        const bool touches =
+            slab_touches(&prepared.slab, rows, rows, 1, prepared.slab.length, &enters);
+        const bool outer_touches = slab_touches(&prepared.slab, outer_rows, outer_rows, 1,
+                                                prepared.slab.length, &outer_enters);
         CHECK(!touches || (outer_touches && outer_enters <= enters));
         touching += touches;
         apart += !touches;

@@ -55,12 +55,16 @@ static inline shape_round shape_round_of(const float *center, float radius)
     return (shape_round){{center[0], center[1], center[2]}, reach * reach, inside * inside};
 }
 
+// The largest length of a slab: with slack it is still a float, so that a ray touches nothing that
+// begins infinitely far away.
+#define LARGEST_OF_SLAB 0x1.ffffcp127f
+
 typedef struct shape_slab {
     float origin[3];
-    float inverse[3];   // 1 / direction, which has length 1
-    float half_size[3]; // with slack
+    float inverse[3];    // 1 / direction, which has length 1; INFINITY if the ray stays where it is
+    float shift[3];      // what is added to near edges: the half size, with slack, against the ray
+    uint8_t near_row[3]; // rows of a box that hold the edges that the ray meets first
     float length;
-    bool is_still[3]; // the ray does not move along the axis
 } shape_slab;
 
 // Nine axes: the cross product of each axis of the world with each of the box. It has no component

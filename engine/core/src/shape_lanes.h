@@ -13,6 +13,7 @@
 #ifndef ACRE_SHAPE_LANES_H
 #define ACRE_SHAPE_LANES_H
 
+#include "compiler_internal.h"
 #include "shape_internal.h"
 
 #include <math.h>
@@ -249,34 +250,50 @@ static inline choice ball_holds(const shape_ball *ball, const floats *rows)
 
 // ---- slab ----
 
-// Lanes whose box the ray touches; *distance receives where it enters.
-static inline choice slab_touches(const shape_slab *slab, const floats *rows, floats *distance)
-{
-    const floats zero = floats_all(0.0f), length = floats_all(slab->length);
-    floats enters = zero, leaves = length;
-    choice touches = choice_of(true);
-    for (int axis = 0; axis < 3; axis++) {
-        const floats origin = floats_all(slab->origin[axis]);
-        const floats half_size = floats_all(slab->half_size[axis]);
-        const floats low = floats_sub(floats_sub(rows[axis * 2], origin), half_size);
-        const floats high = floats_add(floats_sub(rows[axis * 2 + 1], origin), half_size);
-        if (slab->is_still[axis]) {
-            touches = choice_and(touches, floats_not_above(low, zero));
-            touches = choice_and(touches, floats_not_above(zero, high));
-            continue;
-        }
-        const floats inverse = floats_all(slab->inverse[axis]);
-        const floats one = floats_mul(low, inverse), other = floats_mul(high, inverse);
-        enters = floats_max(floats_min(one, other), enters);
-        leaves = floats_min(floats_max(one, other), leaves);
+// Defines `name` for a type of vector and the operations that are named after it: the set of boxes
+// that the ray touches within `reach`, which is at most its length. rows: the first row of the
+// boxes; `stride` floats farther stands the next. others: of the other half of the boxes, where
+// `load` takes them from two places. enters receives where the ray enters the boxes. Along an axis
+// where the ray stays where it is, products are infinite, or NaN for an edge that it touches, which
+// min and max ignore.
+#define SLAB_TOUCHES(name, vector, load)                                                           \
+    ACRE_ALWAYS_INLINE uint32_t name(const shape_slab *slab, const float *rows,                    \
+                                     const float *others, size_t stride, float reach,              \
+                                     float *enters)                                                \
+    {                                                                                              \
+        vector first = vector##_all(0.0f), last = vector##_all(reach);                             \
+        for (int axis = 0; axis < 3; axis++) {                                                     \
+            const size_t from = slab->near_row[axis] * stride;                                     \
+            const size_t to = (slab->near_row[axis] ^ 1u) * stride;                                \
+            const vector origin = vector##_all(slab->origin[axis]);                                \
+            const vector shift = vector##_all(slab->shift[axis]);                                  \
+            const vector inverse = vector##_all(slab->inverse[axis]);                              \
+            const vector in = vector##_sub(load(rows + from, others + from), origin);              \
+            const vector out = vector##_sub(load(rows + to, others + to), origin);                 \
+            first = vector##_max(vector##_mul(vector##_add(in, shift), inverse), first);           \
+            last = vector##_min(vector##_mul(vector##_sub(out, shift), inverse), last);            \
+        }                                                                                          \
+        vector##_store(enters, vector##_min(first, vector##_all(slab->length)));                   \
+        const vector early = vector##_mul(first, vector##_all(1.0f - SLAB_SLACK));                 \
+        /* Denormal floats are wrong by more than their share. */                                  \
+        const vector late = vector##_add(vector##_mul(last, vector##_all(1.0f + SLAB_SLACK)),      \
+                                         vector##_all(0x1p-126f));                                 \
+        return vector##_bits_not_above(early, late);                                               \
     }
-    *distance = floats_min(enters, length);
-    const floats early = floats_mul(enters, floats_all(1.0f - SLAB_SLACK));
-    // Denormal floats are wrong by more than their share.
-    const floats late =
-        floats_add(floats_mul(leaves, floats_all(1.0f + SLAB_SLACK)), floats_all(0x1p-126f));
-    return choice_and(touches, floats_not_above(early, late));
+
+// Bit i: lane i of a is at most that of b.
+static inline uint32_t floats_bits_not_above(floats a, floats b)
+{
+    return choice_bits(floats_not_above(a, b));
 }
+
+static inline floats floats_of_rows(const float *rows, const float *others)
+{
+    (void)others;
+    return floats_load(rows);
+}
+
+SLAB_TOUCHES(slab_touches, floats, floats_of_rows)
 
 // ---- edges ----
 

@@ -212,23 +212,31 @@ void acre_prepare_oriented_box(prepared_shape *out, const acre_oriented_box *ori
     }
 }
 
-void acre_prepare_ray(prepared_shape *out, const acre_ray *ray)
+// One axis of a ray. axis: of its direction, which has length 1 or is zero.
+static void set_slab(prepared_shape *out, int i, const acre_ray *ray, double length, double axis)
 {
     shape_slab *const slab = &out->slab;
+    const double origin = (double)ray->origin[i], half_size = (double)ray->half_size[i];
+    const bool moves = axis != 0.0 && length > 0.0, is_back = axis < 0.0;
+    const double path[2] = {0.0, moves ? length * axis : 0.0};
+    const double inverse = moves ? 1.0 / axis : (double)INFINITY;
+    slab->origin[i] = ray->origin[i];
+    slab->inverse[i] = fabs(inverse) > (double)FLT_MAX ? INFINITY : (float)inverse;
+    slab->shift[i] = copysignf((float)(half_size * (1.0 + SHAPE_SLACK_SHARE)), -slab->inverse[i]);
+    slab->near_row[i] = (uint8_t)(i * 2 + (slab->inverse[i] < 0.0f));
+    bound(out, i, origin - half_size + path[is_back], origin + half_size + path[!is_back]);
+}
+
+void acre_prepare_ray(prepared_shape *out, const acre_ray *ray)
+{
     double axis[3];
     unit_of(ray->direction, axis);
-    const double length = length3(axis) > 0.0 ? (double)ray->length : 0.0;
+    const bool has_direction = axis[0] != 0.0 || axis[1] != 0.0 || axis[2] != 0.0;
+    const double length = has_direction ? (double)ray->length : 0.0;
     clear_shape(out);
     out->parts |= SHAPE_HAS_SLAB;
-    slab->length = (float)length;
+    out->slab.length = (float)(length < (double)LARGEST_OF_SLAB ? length : (double)LARGEST_OF_SLAB);
     for (int i = 0; i < 3; i++) {
-        const double origin = (double)ray->origin[i], half_size = (double)ray->half_size[i];
-        const double path = axis[i] != 0.0 ? length * axis[i] : 0.0;
-        const double inverse = axis[i] != 0.0 && length > 0.0 ? 1.0 / axis[i] : (double)INFINITY;
-        slab->origin[i] = ray->origin[i];
-        slab->half_size[i] = (float)(half_size * (1.0 + SHAPE_SLACK_SHARE));
-        slab->is_still[i] = fabs(inverse) > (double)FLT_MAX;
-        slab->inverse[i] = slab->is_still[i] ? 0.0f : (float)inverse;
-        bound(out, i, origin - half_size + fmin(path, 0.0), origin + half_size + fmax(path, 0.0));
+        set_slab(out, i, ray, length, axis[i]);
     }
 }

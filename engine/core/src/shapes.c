@@ -124,8 +124,8 @@ bool acre_ray_test_aabb(const acre_ray *ray, const acre_aabb *box, float *distan
     ACRE_ASSERT(acre_ray_is_valid(ray));
     acre_prepare_ray(&shape, ray);
     box_rows(box, rows);
-    const bool hits =
-        slab_touches(&shape.slab, rows, &enters) && acre_aabb_overlaps(&shape.bounds, box);
+    const bool hits = slab_touches(&shape.slab, rows, rows, 1, shape.slab.length, &enters) &&
+                      acre_aabb_overlaps(&shape.bounds, box);
     if (distance) {
         *distance = hits ? enters : INFINITY;
     }

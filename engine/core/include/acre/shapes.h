@@ -100,7 +100,7 @@ ACRE_EXPERIMENTAL_API bool acre_cone_test_aabb(const acre_cone *cone, const acre
 ACRE_EXPERIMENTAL_API bool acre_oriented_box_test_aabb(const acre_oriented_box *oriented,
                                                        const acre_aabb *box);
 
-/// The test by slabs (Kay and Kajiya 1986).
+/// The test by slabs (Kay and Kajiya 1986). A ray reaches nothing that begins infinitely far away.
 /// @param distance receives where along the ray it enters the box, 0 if it starts inside, INFINITY
 /// without a hit; may be NULL.
 /// @return whether the ray touches the box.

@@ -143,7 +143,6 @@ uint32_t acre_prepare_volume(query_volume *volume, query_volume *excluded, const
         volume->excludes_touching = query->flags & ACRE_QUERY_EXCLUDE_TOUCHING;
         mask |= MASK_EXCLUDED;
     }
-    volume->measures_slab = !query->origin;
     if (query->origin) { // only the nearest is measured from it, and asks for a valid one
         (void)rows_from_aabb(&volume->origin, query->origin);
     }

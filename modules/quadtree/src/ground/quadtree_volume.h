@@ -53,7 +53,6 @@ typedef struct query_volume {
     uint32_t excluded_mask;              // all planes of the excluded volume
     bool excludes_touching;              // drops items that touch it, not only items inside it
     row_box origin;                      // distances are measured from here
-    bool measures_slab;                  // distances are measured along the ray instead
 } query_volume;
 static_assert(ACRE_FRUSTUM_MAX_PLANES % 2 == 0, "there is room for the plane that pads");
 

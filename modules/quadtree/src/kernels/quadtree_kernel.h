@@ -20,7 +20,7 @@
 //     four_masks, no_planes, zero_lanes, join_masks, add_bits       masks of four boxes
 //     frustum_four, frustum_two, box_four, round_four, round_two    tests of four or eight boxes
 //     parents_of, list_siblings, list_inside, stack_children,
-//     list_groups, list_two_blocks                                  ends of lists
+//     list_groups, list_two_blocks, list_entered                    ends of lists
 //     append_ids, copy_group                                        ids of a set of slots, of all
 //     frustum_group                                                 a group against planes
 //     overlapping_half, overlapping_slots, slots_in_box             a group against one box
@@ -70,6 +70,20 @@
     {                                                                                              \
         list_groups(blocks[0], count, seen & 15, left[0], lists, ends);                            \
         list_groups(blocks[1], BLOCK_SLOTS, seen >> 4, left[1], lists, ends);                      \
+    }
+
+// Defines list_entered for a set that lists the groups of one block at a time.
+#define TOUCH_TWICE                                                                                \
+    ACRE_ALWAYS_INLINE void list_entered(const uint32_t blocks[2], uint32_t count, uint32_t seen,  \
+                                         const float enters[8], uint32_t *words, float *distances) \
+    {                                                                                              \
+        for (uint32_t end = 0; seen; end++) {                                                      \
+            const uint32_t i = take_lowest(&seen), group = i % BLOCK_GROUPS;                       \
+            const uint32_t rest = (i < BLOCK_GROUPS ? count : BLOCK_SLOTS) - group * GROUP_SLOTS;  \
+            words[end] = group_word(blocks[i / BLOCK_GROUPS] * BLOCK_GROUPS + group,               \
+                                    rest < GROUP_SLOTS ? rest : GROUP_SLOTS);                      \
+            distances[end] = enters[i];                                                            \
+        }                                                                                          \
     }
 
 // Defines round_two for a set that tests four boxes at a time.

@@ -21,6 +21,13 @@
 #define SETS_7(members) SETS_6(members), SETS_6((members) << 8 | 6)
 static const uint64_t eight_to_front[256] = {SETS_7(UINT64_C(0)), SETS_7(UINT64_C(7))};
 
+#define WIDE_LANES 8 // see quadtree_kernel_slab_part.h
+
+static inline uint32_t eight_bits_not_above(eight a, eight b)
+{
+    return (uint32_t)simde_mm256_movemask_ps(simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ));
+}
+
 static inline void list_eight(simde__m256i lanes, uint32_t set, uint32_t *end)
 {
     ACRE_INVARIANT(set < 256);

@@ -56,7 +56,18 @@ static inline uint32_t near_half(const item_group *group, const shape_round *rou
     return simde_mm256_cmp_ps_mask(squares, simde_mm256_set1_ps(round->touch), SIMDE_CMP_LE_OQ);
 }
 
+#define WIDE_LANES 16 // see quadtree_kernel_slab_part.h
 typedef simde__m512 wide;
+
+static inline uint32_t eight_bits_not_above(eight a, eight b)
+{
+    return simde_mm256_cmp_ps_mask(a, b, SIMDE_CMP_LE_OQ);
+}
+
+static inline uint32_t wide_bits_not_above(wide a, wide b)
+{
+    return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LE_OQ);
+}
 
 // What an axis adds to the distances of the p-vertices of a group.
 static inline wide wide_row(const query_plane *plane, int axis, const item_group *group)

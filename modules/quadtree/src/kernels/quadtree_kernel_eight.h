@@ -134,11 +134,16 @@ ACRE_ALWAYS_INLINE uint32_t frustum_four(const query_volume *volume, const four_
                    : frustum_all(volume, bounds, mask, left);
 }
 
+static inline eight eight_of_two(const float *first, const float *second)
+{
+    const eight low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(first));
+    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(second), 1);
+}
+
 // A row of two times four boxes.
 static inline eight eight_edges(const four_boxes *first, const four_boxes *second, int row)
 {
-    const eight low = simde_mm256_castps128_ps256(simde_mm_loadu_ps(first->row[row]));
-    return simde_mm256_insertf128_ps(low, simde_mm_loadu_ps(second->row[row]), 1);
+    return eight_of_two(first->row[row], second->row[row]);
 }
 
 // Tests two times four boxes against the planes of a mask, one plane at a time.

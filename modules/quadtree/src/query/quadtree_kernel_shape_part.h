@@ -11,9 +11,8 @@
 #endif
 
 #include "quadtree_kernel_shape.h"
+#include "quadtree_kernel_slab_part.h"
 #include "quadtree_kernel_walk_part.h"
-
-#include "shape_lanes.h"
 
 #include <string.h>
 
@@ -26,14 +25,15 @@ static inline void load_rows(const float *from, uint32_t stride, floats *rows)
     }
 }
 
-// Applies the answers of a part for the boxes first, first + 1, ... of the four: removes those
-// outside from `seen`, and adds the part's bit to the masks of those not wholly inside.
-static inline void apply_part(uint32_t bit, uint32_t first, choice touches, choice holds,
+// For the boxes first, first + 1, ... of the four: removes those outside of the ball from `seen`,
+// and adds its bit to the masks of those not wholly inside.
+static inline void apply_ball(const query_volume *volume, uint32_t first, const floats *rows,
                               uint32_t *seen, four_masks *left)
 {
     const uint32_t lanes = (1u << LANES) - 1;
-    *seen &= ~((choice_bits(touches) ^ lanes) << first);
-    add_bits(left, (choice_bits(holds) ^ lanes) << first, bit);
+    const uint32_t touching = choice_bits(ball_comes_near(&volume->ball, rows));
+    *seen &= ~((touching ^ lanes) << first);
+    add_bits(left, (choice_bits(ball_holds(&volume->ball, rows)) ^ lanes) << first, MASK_BALL);
 }
 
 // Removes the boxes that lie wholly inside the excluded volume.
@@ -68,20 +68,17 @@ static inline uint32_t shape_four(const query_volume *volume, const four_boxes *
         *left = join_masks(*left, planes);
         add_bits(left, ~zero_lanes(planes), mask & MASK_EDGES);
     }
-    for (uint32_t first = 0; first < 4 && (mask & (MASK_BALL | MASK_SLAB)); first += LANES) {
-        floats rows[ROW_COUNT], distance;
-        if (!(seen >> first & ((1u << LANES) - 1))) {
-            continue;
+    for (uint32_t first = 0; first < 4 && (mask & MASK_BALL); first += LANES) {
+        floats rows[ROW_COUNT];
+        if (seen >> first & ((1u << LANES) - 1)) {
+            load_rows(bounds->row[0] + first, 4, rows);
+            apply_ball(volume, first, rows, &seen, left);
         }
-        load_rows(bounds->row[0] + first, 4, rows);
-        if (mask & MASK_BALL) {
-            apply_part(MASK_BALL, first, ball_comes_near(&volume->ball, rows),
-                       ball_holds(&volume->ball, rows), &seen, left);
-        }
-        if (mask & MASK_SLAB) {
-            apply_part(MASK_SLAB, first, slab_touches(&volume->slab, rows, &distance),
-                       choice_of(false), &seen, left);
-        }
+    }
+    if (mask & MASK_SLAB) {
+        float enters[4];
+        seen &= ray_four(&volume->slab, bounds, volume->slab.length, enters);
+        add_bits(left, 15, MASK_SLAB);
     }
     if ((mask & MASK_EXCLUDED) && seen) {
         drop_excluded(volume, bounds, &seen, left);
@@ -126,19 +123,15 @@ static inline choice planes_contain(const query_volume *volume, uint32_t mask, c
     return holds;
 }
 
-// The set of lanes that no part excludes. The box is not asked.
+// The set of lanes that no part excludes. Box and slab are not asked.
 static inline uint32_t shape_lanes(const query_volume *volume, uint32_t mask, const floats *rows)
 {
     uint32_t seen = (1u << LANES) - 1;
-    floats distances;
     if (mask & MASK_PLANES) {
         seen &= ~choice_bits(planes_exclude(volume, mask & MASK_PLANES, rows));
     }
     if (mask & MASK_BALL) {
         seen &= choice_bits(ball_touches(&volume->ball, rows));
-    }
-    if (mask & MASK_SLAB) {
-        seen &= choice_bits(slab_touches(&volume->slab, rows, &distances));
     }
     if (mask & MASK_EDGES) {
         seen &= ~choice_bits(edges_separate(&volume->edges, rows));
@@ -161,7 +154,12 @@ static inline uint32_t shape_group(const query_volume *volume, const item_group 
     if (mask & MASK_BOX) {
         seen &= overlapping_slots(group, volume->box.row, 1, AXES_ALL);
     }
-    for (uint32_t first = 0; first < GROUP_SLOTS && (mask & ~(uint32_t)MASK_BOX); first += LANES) {
+    if (mask & MASK_SLAB) {
+        float enters[GROUP_SLOTS];
+        seen &= ray_slots(&volume->slab, group, volume->slab.length, enters);
+    }
+    mask &= ~(uint32_t)(MASK_BOX | MASK_SLAB);
+    for (uint32_t first = 0; first < GROUP_SLOTS && mask; first += LANES) {
         const uint32_t lanes = (1u << LANES) - 1;
         if (seen >> first & lanes) {
             floats rows[ROW_COUNT];
@@ -232,18 +230,7 @@ ACRE_ALWAYS_INLINE uint32_t select_round(const query_volume *volume, const item_
 ROUND_FUNCTIONS(sphere, AXES_ALL)
 ROUND_FUNCTIONS(circle, AXES_GROUND)
 
-// ---- the functions of measure_kernel ----
-
-static inline floats measure_lanes(const query_volume *volume, const floats *rows)
-{
-    floats distance;
-    if (volume->measures_slab) {
-        (void)slab_touches(&volume->slab, rows, &distance);
-    } else {
-        distance = box_distance(volume->origin.row, rows);
-    }
-    return distance;
-}
+// ---- the functions of shape_kernel that the nearest ask ----
 
 static uint32_t measure_boxes(const query_volume *volume, const four_boxes *bounds, uint32_t mask,
                               float *distances, uint32_t *masks)
@@ -251,7 +238,7 @@ static uint32_t measure_boxes(const query_volume *volume, const four_boxes *boun
     for (uint32_t first = 0; first < 4; first += LANES) {
         floats rows[ROW_COUNT];
         load_rows(bounds->row[0] + first, 4, rows);
-        floats_store(distances + first, measure_lanes(volume, rows));
+        floats_store(distances + first, box_distance(volume->origin.row, rows));
     }
     four_masks left;
     const uint32_t seen = shape_four(volume, bounds, mask, &left);
@@ -267,17 +254,20 @@ static uint32_t measure_items(const query_volume *volume, const item_group *grou
         if (seen >> first & ((1u << LANES) - 1)) {
             floats rows[ROW_COUNT];
             load_rows(group->row[0] + first, GROUP_SLOTS, rows);
-            floats_store(distances + first, measure_lanes(volume, rows));
+            floats_store(distances + first, box_distance(volume->origin.row, rows));
         }
     }
     return seen;
 }
+
+#include "quadtree_kernel_ray_part.h"
 
 #define SHAPE_KERNEL(set)                                                                          \
     const shape_kernel acre_shape_kernel_##set = {.shape = QUERY_KERNEL(shape),                    \
                                                   .sphere = QUERY_KERNEL(sphere),                  \
                                                   .circle = QUERY_KERNEL(circle),                  \
                                                   .measure_boxes = measure_boxes,                  \
-                                                  .measure_items = measure_items}
+                                                  .measure_items = measure_items,                  \
+                                                  .cast_ray = cast_ray}
 
 #endif

@@ -184,17 +184,12 @@ void acre_sort_hits(acre_query_hit *hits, size_t count)
 
 // ---- groups and nodes ----
 
-static void measure_group(nearest_search *search, uint32_t word, uint32_t mask)
+// Adds those of a set of items of a group that the filter keeps.
+static void take_slots(nearest_search *search, uint32_t word, uint32_t seen, const float *distances)
 {
     const query_walk *const walk = &search->walk;
     const acre_quadtree *const tree = walk->tree;
-    const size_t group = group_number(word);
-    const item_group *const groups = tree->boxes->groups; // of all blocks
-    const uint32_t *const all_ids = tree->ids->id, *const ids = all_ids + group * GROUP_SLOTS;
-    float distances[GROUP_SLOTS];
-    search->walk.stats.items_tested += group_count(word);
-    uint32_t seen = search->kernel->measure_items(walk->volume, &groups[group], mask,
-                                                  group_count(word), distances);
+    const uint32_t *const ids = group_ids(tree, group_number(word));
     while (seen) {
         const uint32_t slot = take_lowest(&seen);
         const acre_query_hit hit = {ids[slot], distances[slot]};
@@ -203,6 +198,17 @@ static void measure_group(nearest_search *search, uint32_t word, uint32_t mask)
             add_hit(search, hit);
         }
     }
+}
+
+static void measure_group(nearest_search *search, uint32_t word, uint32_t mask)
+{
+    const query_walk *const walk = &search->walk;
+    const item_group *const groups = walk->tree->boxes->groups; // of all blocks
+    float distances[GROUP_SLOTS];
+    search->walk.stats.items_tested += group_count(word);
+    const uint32_t seen = search->kernel->measure_items(walk->volume, &groups[group_number(word)],
+                                                        mask, group_count(word), distances);
+    take_slots(search, word, seen, distances);
 }
 
 // Tests the nearest group first: its hits rule out most other groups.
@@ -304,6 +310,32 @@ static void search_nodes(query_walk *walk, uint32_t mask)
     }
 }
 
+// ---- along a ray ----
+
+static float take_touched(ray_cast *cast, uint32_t word, uint32_t found, const float *enters)
+{
+    nearest_search *const search = cast->receiver;
+    take_slots(search, word, found, enters);
+    return search->limit < cast->limit ? search->limit : cast->limit;
+}
+
+static void search_ray(query_walk *walk, uint32_t mask)
+{
+    nearest_search *const search = (nearest_search *)(void *)walk; // the walk is its first member
+    const float length = walk->volume->slab.length;
+    ACRE_INVARIANT(mask & MASK_SLAB);
+    ray_cast cast = {.tree = walk->tree,
+                     .volume = walk->volume,
+                     .items_mask = mask & ~(uint32_t)(MASK_SLAB | MASK_SMALL),
+                     .layers = walk->filter.layers,
+                     .limit = search->limit < length ? search->limit : length,
+                     .take = take_touched,
+                     .receiver = search};
+    search->kernel->cast_ray(&cast);
+    walk->stats.nodes_tested += cast.nodes_tested;
+    walk->stats.items_tested += cast.items_tested;
+}
+
 static bool is_valid_nearest(const acre_query *query)
 {
     return acre_volume_is_valid(query, QUERY_FLAGS) && query->max_distance >= 0.0f &&
@@ -314,14 +346,15 @@ static bool is_valid_nearest(const acre_query *query)
 void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
                        size_t capacity, size_t *count)
 {
-    nearest_search search = {.walk = {.tree = tree},
+    nearest_search search = {.walk = array_walk(tree, NULL, 0),
                              .kernel = shape_kernel_of(tree),
                              .hits = hits,
                              .capacity = capacity,
+                             .count = 0,
                              .limit = query->max_distance > 0.0f ? query->max_distance : INFINITY};
     if (capacity > 0) {
         take_hits(&search, *count);
-        acre_run_query(&search.walk, query, search_nodes);
+        acre_run_query(&search.walk, query, query->origin ? search_nodes : search_ray);
         acre_sort_hits(hits, search.count);
     } else if (query->stats) {
         *query->stats = search.walk.stats;
