@@ -21,6 +21,7 @@ static const float utm[2] = {573000.0f, -6136000.0f};
 static const float web_mercator[2] = {-6251000.0f, 4148000.0f};
 static const float eastern_mercator[2] = {20037000.0f, -5500000.0f};
 static const float nowhere[2] = {0.0f, 0.0f};
+static const float far_away[2] = {1e9f, -4e8f};
 
 static acre_aabb boxes[MOST_ITEMS];
 static uint32_t numbers[MOST_ITEMS];
@@ -356,10 +357,11 @@ static void more_than_64_and_a_sixteenth_are_many(void)
 
 // ---- back ----
 
+// So often that a finer lattice, which waits for five seconds, is there.
 static bool maintain_often(acre_quadtree *tree)
 {
     bool ok = true;
-    for (int frame = 0; frame < 8; frame++) {
+    for (int frame = 0; frame < 310; frame++) {
         ok &= acre_quadtree_maintain(tree) == ACRE_OK;
     }
     return ok;
@@ -424,6 +426,42 @@ static void a_few_items_that_come_and_go_change_the_lattice_rarely(void)
     }
     CHECK(stats_of(tree).lattices <= 2 && is_valid(tree));
     acre_quadtree_destroy(tree);
+}
+
+// A fifteenth of the items goes far away and comes home, every `period` frames each way.
+static uint64_t lattices_of_a_portal(uint32_t period, uint32_t frames)
+{
+    const uint32_t count = 1500, first = count - count / 15;
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
+    make_town(nowhere, town_radius, 0, count);
+    bool ok = tree && insert_many(tree, 0, count);
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        if (frame % period == 0) {
+            make_town(frame / period % 2 ? nowhere : far_away, town_radius, first, count);
+            ok &= acre_quadtree_refresh_many(tree, numbers + first, boxes + first, count - first) ==
+                  ACRE_OK;
+        }
+        ok &= acre_quadtree_maintain(tree) == ACRE_OK;
+    }
+    ok = ok && is_valid(tree);
+    const uint64_t lattices = ok ? stats_of(tree).lattices : MANY;
+    acre_quadtree_destroy(tree);
+    return lattices;
+}
+
+// While a finer lattice waits for longer than the others stay at home, there is none.
+static void a_portal_changes_the_lattice_once_in_1000_frames_at_most(void)
+{
+    static const struct {
+        uint32_t period, frames, most;
+    } portals[] = {{1, 4000, 1},  {2, 4000, 1},   {3, 4000, 1},
+                   {30, 4000, 1}, {250, 8000, 1}, {1000, 16000, 16}};
+    for (size_t i = 0; i < sizeof portals / sizeof portals[0]; i++) {
+        const uint64_t lattices = lattices_of_a_portal(portals[i].period, portals[i].frames);
+        printf("     every %u frames: %llu lattices in %u frames\n", portals[i].period,
+               (unsigned long long)lattices, portals[i].frames);
+        CHECK(lattices >= 1 && lattices <= portals[i].most);
+    }
 }
 
 // ---- memory ----
@@ -494,6 +532,7 @@ int main(int argc, char **argv)
         TEST(cells_are_fine_again_when_far_items_are_gone),
         TEST(a_tree_that_was_emptied_is_as_after_create),
         TEST(a_few_items_that_come_and_go_change_the_lattice_rarely),
+        TEST(a_portal_changes_the_lattice_once_in_1000_frames_at_most),
         TEST(a_build_that_has_no_memory_waits),
         TEST(layers_survive_another_lattice),
     };

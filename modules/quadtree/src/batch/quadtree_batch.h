@@ -73,7 +73,7 @@ bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_sourc
 bool acre_build_on_lattice(acre_quadtree *tree, const ground_lattice *to);
 
 // quadtree_lattice.c: another lattice for items that this one cannot hold, or holds too coarsely.
-void acre_renew_lattice(acre_quadtree *tree);
+void acre_renew_lattice(acre_quadtree *tree, bool at_once);
 
 // quadtree_lattice.c: finer cells, where a build has found that most items share a few of them.
 void acre_fit_lattice(acre_quadtree *tree);

@@ -56,7 +56,7 @@ static acre_result insert_batch(acre_quadtree *tree, const box_source *source,
     if (!is_built) {
         *report = insert_rows(tree, call->items, source, count);
     }
-    acre_renew_lattice(tree);
+    acre_renew_lattice(tree, is_built);
     if (is_built) {
         acre_fit_lattice(tree);
     }
@@ -181,7 +181,7 @@ acre_result acre_quadtree_optimize(acre_quadtree *tree)
     if (result == ACRE_OK) {
         acre_quadtree_report none = {.first_result = ACRE_OK};
         if (tree->item_count == 0 || acre_build_tree(tree, NULL, NULL, 0, &none)) {
-            acre_renew_lattice(tree);
+            acre_renew_lattice(tree, true);
             acre_fit_lattice(tree);
         } else {
             result = ACRE_ERROR_OUT_OF_MEMORY;

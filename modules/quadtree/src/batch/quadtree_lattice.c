@@ -19,7 +19,12 @@
 // size.
 //
 // Medians and distances are found by counting the leading bits of floats, then the bits behind
-// them. This takes three passes over the items and no memory.
+// them. This takes three passes over the items and no memory. A few blocks are asked first, and all
+// of them only where these say that another lattice may be worth it.
+//
+// Items that go far away and come home again, as through a portal, would need a build each time. So
+// the tree keeps the larger cells for a while: a finer lattice must stay worth it for LATTICE_DELAY
+// maintains. Each time that a finer lattice did not last, the next one waits twice as long.
 #include "quadtree_batch.h"
 
 #include "float_bits.h"
@@ -44,6 +49,7 @@ typedef struct measure {
 
 // How often each value of a digit occurs among the numbers whose digits before it are known.
 typedef struct digit_counts {
+    uint32_t step;  // one block in so many is looked at
     uint32_t known; // mask of the bits that are known
     uint32_t value; // these bits
     uint32_t shift; // of the digit
@@ -87,7 +93,7 @@ static float measure_box(const measure *what, const row_box *box)
 static void count_digits(const acre_quadtree *tree, const measure *what, digit_counts *out)
 {
     memset(out->counts, 0, sizeof out->counts);
-    for (uint32_t block = 0; block < tree->block_count; block++) {
+    for (uint32_t block = 0; block < tree->block_count; block += out->step) {
         const uint32_t count = block_items(tree, block);
         for (uint32_t slot = 0; slot < count; slot++) {
             const row_box box = location_box(tree, location_of(block, slot));
@@ -99,10 +105,10 @@ static void count_digits(const acre_quadtree *tree, const measure *what, digit_c
     }
 }
 
-// The number that has a rank among those of all items, 0 for the smallest.
-static float find_rank(const acre_quadtree *tree, const measure *what, size_t rank)
+// The number that has a rank among those of the items in one block of `step`, 0 for the smallest.
+static float find_rank(const acre_quadtree *tree, uint32_t step, const measure *what, size_t rank)
 {
-    digit_counts digit = {.known = 0};
+    digit_counts digit = {.step = step};
     for (uint32_t i = 0; i < DIGIT_COUNT; i++) {
         // The last digit has one bit less, so its uppermost bit repeats one that is known.
         digit.shift = i + 1 < DIGIT_COUNT ? 32 - DIGIT_BITS * (i + 1) : 0;
@@ -118,11 +124,11 @@ static float find_rank(const acre_quadtree *tree, const measure *what, size_t ra
     return float_of_ordered(digit.value);
 }
 
-// The number of items that some lattice can hold.
-static size_t count_holdable(const acre_quadtree *tree)
+// The number of items in one block of `step` that some lattice can hold.
+static size_t count_holdable(const acre_quadtree *tree, uint32_t step)
 {
     const measure what = {.kind = MEASURE_X};
-    digit_counts first = {.shift = 32 - DIGIT_BITS};
+    digit_counts first = {.step = step, .shift = 32 - DIGIT_BITS};
     size_t sum = 0;
     count_digits(tree, &what, &first);
     for (uint32_t i = 0; i < DIGIT_VALUES; i++) {
@@ -161,38 +167,39 @@ typedef struct lattice_wish {
     size_t halving;    // strays may be one in so many of their usual number; 0: there are none
     double least_half; // half the side of the home square, at least
     float cell;        // side of a finest cell, unless the home square needs larger ones
+    uint32_t step;     // one block of items in so many is asked
 } lattice_wish;
 
 // A lattice of cells as the def has them, whose home square is no smaller than the def's.
-static lattice_wish def_wish(const acre_quadtree *tree, size_t halving)
+static lattice_wish def_wish(const acre_quadtree *tree, size_t halving, uint32_t step)
 {
-    return (lattice_wish){halving, (double)tree->def.half_size, tree->def_cell};
+    return (lattice_wish){halving, (double)tree->def.half_size, tree->def_cell, step};
 }
 
 // Chooses the lattice for the items but their strays. False: there is none.
 static bool choose_lattice(const acre_quadtree *tree, lattice_wish wish, lattice_choice *out)
 {
-    const size_t items = count_holdable(tree);
+    const size_t items = count_holdable(tree, wish.step);
     const size_t strays = wish.halving ? stray_count(items) / wish.halving : 0;
     if (items <= strays) {
         return false;
     }
     measure what = {.kind = MEASURE_X};
-    const float x = find_rank(tree, &what, items / 2);
+    const float x = find_rank(tree, wish.step, &what, items / 2);
     what.kind = MEASURE_Z;
-    const float z = find_rank(tree, &what, items / 2);
+    const float z = find_rank(tree, wish.step, &what, items / 2);
     what = (measure){MEASURE_REACH, {x, z}};
     // Twice as far as the farthest item reaches, so that items have room to move; and some floats
     // beside the middle, where these are far apart.
-    double half = 2.0 * (double)find_rank(tree, &what, items - strays - 1);
+    double half = 2.0 * (double)find_rank(tree, wish.step, &what, items - strays - 1);
     half = fmax(half, wish.least_half);
     half = fmax(half, 0x1p-20 * fmax(fabs((double)x), fabs((double)z)));
     const uint32_t levels = doublings((double)wish.cell, 2.0 * half);
     const uint32_t most = MAX_LEVEL - 1; // the root can grow once
     const uint32_t depth = levels < most ? levels : most;
     const float home_half = ldexpf(wish.cell, (int)levels - 1);
-    out->items = items;
-    out->inner_reach = find_rank(tree, &what, items / 2);
+    out->items = items * wish.step;
+    out->inner_reach = find_rank(tree, wish.step, &what, items / 2);
     return acre_grid_create(&out->lattice.grid, &out->lattice.home, what.middle, home_half, depth);
 }
 
@@ -231,10 +238,13 @@ static uint64_t edits_of(const acre_quadtree *tree)
 // Builds the tree on a lattice, if there is memory for it. Answers whether there was.
 static bool change_lattice(acre_quadtree *tree, const ground_lattice *to)
 {
+    const bool is_finer = to->grid.cell < tree->grid.cell, was_finer = tree->was_refined;
     const bool is_built = acre_build_on_lattice(tree, to);
     if (is_built) {
         tree->has_other_lattice = true;
-        tree->finer_wait = 0;
+        tree->was_refined = is_finer;
+        tree->finer_delay += was_finer && !is_finer && tree->finer_delay < LATTICE_MOST_WAIT;
+        tree->finer_wait = tree->finer_countdown = 0;
         tree->finer_edits = edits_of(tree);
         tree->shrink_wait = 0;
         tree->work.lattices++;
@@ -242,54 +252,85 @@ static bool change_lattice(acre_quadtree *tree, const ground_lattice *to)
     return is_built;
 }
 
-// Looks for a lattice that holds the outliers.
-static void reach_outliers(acre_quadtree *tree)
+// One block in so many is asked before all are.
+static uint32_t sample_step(const acre_quadtree *tree)
+{
+    const uint32_t step = tree->block_count / LATTICE_SAMPLE;
+    return step > 1 ? step : 1;
+}
+
+// Whether there is a lattice for the items, by one block in `step`, that does not crowd them.
+static bool find_wider(const acre_quadtree *tree, uint32_t step, lattice_choice *out)
+{
+    return choose_lattice(tree, def_wish(tree, 1, step), out) && !would_crowd(tree, out);
+}
+
+// Looks for a lattice that holds the outliers; for a while not again where often there was none.
+static void reach_outliers(acre_quadtree *tree, bool at_once)
 {
     lattice_choice choice;
-    if (!choose_lattice(tree, def_wish(tree, 1), &choice)) {
-        tree->reachable_outliers = 0;
+    if (tree->reach_countdown > 0 && !at_once) {
+        tree->reach_countdown--;
         return;
     }
-    tree->reachable_outliers = count_reached(tree, &choice.lattice);
-    if (!acre_has_many_outliers(tree, tree->reachable_outliers)) {
-        return;
+    const bool has_lattice =
+        find_wider(tree, sample_step(tree), &choice) && find_wider(tree, 1, &choice);
+    tree->reachable_outliers = has_lattice ? count_reached(tree, &choice.lattice) : 0;
+    if (acre_has_many_outliers(tree, tree->reachable_outliers)) {
+        (void)change_lattice(tree, &choice.lattice);
+        tree->reach_misses = 0;
+    } else if (tree->reach_misses < LATTICE_MISSES) {
+        tree->reach_misses++;
+    } else {
+        tree->reach_countdown = LATTICE_DELAY;
     }
-    if (would_crowd(tree, &choice)) {
-        tree->reachable_outliers = 0;
-        return;
-    }
-    (void)change_lattice(tree, &choice.lattice);
+}
+
+// Whether a lattice with much finer cells holds the items too, by one block in `step`.
+static bool find_finer(const acre_quadtree *tree, uint32_t step, lattice_choice *out)
+{
+    return choose_lattice(tree, def_wish(tree, 2, step), out) &&
+           out->lattice.grid.cell * LATTICE_FINER <= tree->grid.cell;
 }
 
 // Looks for a finer lattice, after as many items have moved or gone as can make a difference. Each
-// time that there is none, twice as many must do so until the next look.
-static void refine_lattice(acre_quadtree *tree)
+// time that there is none, twice as many must do so until the next look. One that is found must
+// stay worth it until the countdown ends, or is taken at once.
+static void refine_lattice(acre_quadtree *tree, bool at_once)
 {
-    const size_t gone = stray_count(tree->item_count) / 2;
-    if (edits_of(tree) - tree->finer_edits < (uint64_t)gone << tree->finer_wait) {
-        return;
-    }
     lattice_choice choice;
-    tree->finer_edits = edits_of(tree);
-    tree->finer_wait += tree->finer_wait < LATTICE_MOST_WAIT;
-    if (choose_lattice(tree, def_wish(tree, 2), &choice) &&
-        choice.lattice.grid.cell * LATTICE_FINER <= tree->grid.cell) {
+    const uint32_t wait = tree->finer_countdown > 0 ? 0 : tree->finer_wait;
+    const uint64_t enough = (uint64_t)(stray_count(tree->item_count) / 2) << wait;
+    if (at_once || edits_of(tree) - tree->finer_edits >= enough) {
+        tree->finer_edits = edits_of(tree);
+        if (!find_finer(tree, sample_step(tree), &choice)) {
+            tree->finer_countdown = 0;
+            tree->finer_wait += tree->finer_wait < LATTICE_MOST_WAIT;
+            return;
+        }
+        if (tree->finer_countdown == 0) {
+            tree->finer_countdown = (uint32_t)LATTICE_DELAY << tree->finer_delay;
+        }
+    }
+    if (tree->finer_countdown > 0 && (--tree->finer_countdown == 0 || at_once) &&
+        find_finer(tree, 1, &choice)) {
         (void)change_lattice(tree, &choice.lattice);
     }
 }
 
 // Builds the tree on another lattice if many outliers need it, or if one with much finer cells
-// holds the items too. Cheap as long as there are few outliers. The tree is being edited.
-void acre_renew_lattice(acre_quadtree *tree)
+// holds the items too. Cheap as long as there are few outliers. at_once: the call has built the
+// tree anyway. The tree is being edited.
+void acre_renew_lattice(acre_quadtree *tree, bool at_once)
 {
     const uint32_t outliers = node_count(tree, OUTLIER_NODE);
     const uint32_t reachable = tree->reachable_outliers;
     if (acre_has_many_outliers(tree, outliers < reachable ? outliers : reachable)) {
-        reach_outliers(tree);
+        reach_outliers(tree, at_once);
     } else if (tree->has_other_lattice && tree->item_count == 0) {
         acre_reset_tree(tree);
     } else if (tree->grid.cell > tree->def_cell) {
-        refine_lattice(tree);
+        refine_lattice(tree, at_once);
     }
 }
 
@@ -347,7 +388,7 @@ static bool choose_finer(const acre_quadtree *tree, float side, lattice_choice *
     const size_t halvings[] = {0, 2};
     bool is_fine = false;
     for (int i = 0; i < 2 && !is_fine; i++) {
-        const lattice_wish wish = {.halving = halvings[i], .cell = side};
+        const lattice_wish wish = {.halving = halvings[i], .cell = side, .step = 1};
         is_fine = choose_lattice(tree, wish, out) &&
                   out->lattice.grid.cell * LATTICE_FINER <= tree->grid.cell &&
                   (i > 0 || out->lattice.grid.cell <= side);

@@ -190,7 +190,7 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
 
 static void maintain(acre_quadtree *tree, size_t nodes)
 {
-    acre_renew_lattice(tree);
+    acre_renew_lattice(tree, false);
     tidy_ahead(tree, nodes);
     maintain_nodes(tree, nodes);
     if (tree->shrink_wait < SHRINK_DELAY) {

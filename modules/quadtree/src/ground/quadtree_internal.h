@@ -185,6 +185,11 @@ struct acre_quadtree {
 
     float def_cell;              // side of a finest cell of the def's lattice
     bool has_other_lattice;      // than the def's
+    bool was_refined;            // by the last change of the lattice
+    uint32_t reach_misses;       // looks for a lattice with larger cells that found none
+    uint32_t reach_countdown;    // maintains until the next one
+    uint32_t finer_delay;        // finer lattices that did not last
+    uint32_t finer_countdown;    // maintains until one that was found is taken; 0: none was found
     uint32_t reachable_outliers; // at most so many would be held by another lattice
     uint32_t finer_wait;         // see acre_renew_lattice
     uint64_t finer_edits;        // moves and removals when a finer lattice was looked for last

@@ -77,6 +77,13 @@ enum {
     LATTICE_FINER = 4,
     // While it cannot, looks for one become rarer, by half each time, and so often at most.
     LATTICE_MOST_WAIT = 5,
+    // Maintains until a finer lattice that was found is taken: five seconds of a game. Twice as
+    // many after each one that did not last, as often as above.
+    LATTICE_DELAY = 300,
+    // After so many looks for larger cells that found none, the next one waits for as long.
+    LATTICE_MISSES = 4,
+    // Blocks that are asked before all are. With a million boxes they answer in 2 ms, all in 90.
+    LATTICE_SAMPLE = 128,
     // Cells are too wide when more than this share of all items stand in crowded ones. Finer cells
     // are chosen so that on average a cell holds this share of a leaf: clusters within it then fit,
     // too. Cells that are finer than need be cost nothing but reach. In a build, so often at most.

@@ -313,6 +313,7 @@ void acre_reset_tree(acre_quadtree *tree)
     tree->def_cell = tree->grid.cell;
     tree->has_other_lattice = false;
     tree->reachable_outliers = tree->finer_wait = 0;
+    tree->reach_misses = tree->reach_countdown = tree->finer_countdown = 0;
     acre_reset_rows(tree, tree->home);
     tree->item_limit = tree->item_count = 0;
     tree->shrink_wait = 0;
