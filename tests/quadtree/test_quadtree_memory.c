@@ -737,6 +737,40 @@ static void refreshes_after_a_build_allocate_nothing(void)
     }
 }
 
+// In an evenly spread world all leaves are about to split at once.
+static void leaves_just_below_their_limit_split_without_the_allocator(void)
+{
+    enum { SIDE = 8, A_LEAF = 490, COUNT = SIDE * SIDE * A_LEAF };
+    static uint32_t items[COUNT];
+    static acre_aabb boxes[COUNT];
+    failing_allocator memory;
+    acre_quadtree *const tree = spread_tree(&memory, 0, 0, 1);
+    test_random random = {test_seed};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        items[i] = i;
+        boxes[i] =
+            box_at(random_float(&random, -1023, 1023), random_float(&random, -1023, 1023), 1);
+    }
+    CHECK(tree && acre_quadtree_insert_many(tree, items, boxes, COUNT) == ACRE_OK);
+    const uint64_t calls = memory.total_calls, splits = stats_of(tree).splits;
+    for (uint32_t frame = 0; frame < 80; frame++) {
+        for (uint32_t i = 0; i < COUNT; i++) { // through the walls, as on a torus
+            const float x = boxes[i].min[0] + 1 + random_float(&random, -40, 40);
+            const float z = boxes[i].min[2] + 1 + random_float(&random, -40, 40);
+            boxes[i] =
+                box_at(fabsf(x) < 1023 ? x : -x * 0.99f, fabsf(z) < 1023 ? z : -z * 0.99f, 1);
+        }
+        CHECK((frame & 1 ? acre_quadtree_refresh_all(tree, boxes, COUNT)
+                         : acre_quadtree_refresh_many(tree, items, boxes, COUNT)) == ACRE_OK);
+        CHECK(acre_quadtree_maintain(tree) == ACRE_OK);
+    }
+    CHECK(memory.total_calls == calls);
+    CHECK(stats_of(tree).splits > splits + SIDE * SIDE / 4);
+    CHECK(is_valid(tree));
+    acre_quadtree_destroy(tree);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -754,6 +788,7 @@ int main(int argc, char **argv)
         TEST(reserve_makes_room_for_what_follows),
         TEST(a_build_gives_back_the_memory_it_sorts_in),
         TEST(refreshes_after_a_build_allocate_nothing),
+        TEST(leaves_just_below_their_limit_split_without_the_allocator),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

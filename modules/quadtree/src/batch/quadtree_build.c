@@ -927,6 +927,24 @@ static void fill_tree(bulk_build *build, uint32_t quads)
     fill_nodes(build);
 }
 
+// Where more than a quarter of the leaves are nearly full, as in evenly spread worlds, all may be
+// about to split, and a twentieth is not enough: makes room for the splits of those leaves, if
+// there is memory.
+static void leave_room_for_splits(acre_quadtree *tree)
+{
+    uint32_t leaves = 0, nearly_full = 0;
+    for (uint32_t node = ROOT_NODE; node < tree->quad_count * 4; node++) {
+        const uint64_t count = node_count(tree, node);
+        if (node != OUTLIER_NODE && node_child(tree, node) == 0 && count > 0) {
+            leaves++;
+            nearly_full += is_too_full(tree, count + count / 5, tree->item_count);
+        }
+    }
+    if (nearly_full > 1 && nearly_full > leaves / 4) {
+        (void)acre_make_room(tree, nearly_full);
+    }
+}
+
 // Builds the tree from the collected entries. False: no memory, and the tree is as it was.
 static bool build_from_entries(bulk_build *build)
 {
@@ -946,6 +964,7 @@ static bool build_from_entries(bulk_build *build)
     tree->home = build->place_on.home;
     fill_tree(build, quads);
     acre_free_rows(tree, &build->old);
+    leave_room_for_splits(tree);
     return true;
 }
 

@@ -156,6 +156,19 @@ bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes)
     return capacity && acre_resize_blocks(tree, capacity);
 }
 
+// Makes room for so many more quads and the blocks of their nodes. Where arrays grow they get a
+// quarter more cells, so that the splits of later refreshes find room.
+bool acre_make_room(acre_quadtree *tree, uint32_t quads)
+{
+    const size_t items = (size_t)tree->item_count + tree->expected_items;
+    const size_t nodes = acre_tree_nodes(tree) + 4 * (size_t)quads;
+    const bool has_room = acre_blocks_needed(items, nodes + 1) <= tree->block_capacity &&
+                          quads <= tree->quad_capacity - tree->live_quads;
+    const uint32_t spare = tree->live_quads / 4;
+    return has_room || (acre_ensure_blocks(tree, items, nodes + 4 * (size_t)spare) &&
+                        acre_ensure_quads(tree, quads + spare));
+}
+
 bool acre_ensure_locations(acre_quadtree *tree, size_t items)
 {
     if (items <= tree->location_count) {

@@ -249,9 +249,7 @@ static bool split_node(acre_quadtree *tree, uint32_t node)
         tree->cold[node >> 2].retry[node & 3] = 2 * count;
         return false;
     }
-    if (!acre_ensure_blocks(tree, (size_t)tree->item_count + tree->expected_items,
-                            acre_tree_nodes(tree) + 4) ||
-        !acre_ensure_quads(tree, 1)) {
+    if (!acre_make_room(tree, 1)) {
         tree->cold[node >> 2].retry[node & 3] = count + BLOCK_SLOTS;
         return false;
     }

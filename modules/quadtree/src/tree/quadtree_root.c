@@ -95,10 +95,7 @@ bool acre_grow_root(acre_quadtree *tree, const placement *place)
 {
     const cell root = node_cell(tree, ROOT_NODE);
     uint32_t steps = acre_grown_root(root, place).level - root.level;
-    if (steps == 0 ||
-        !acre_ensure_blocks(tree, (size_t)tree->item_count + tree->expected_items,
-                            acre_tree_nodes(tree) + 4 * steps) ||
-        !acre_ensure_quads(tree, steps)) {
+    if (steps == 0 || !acre_make_room(tree, steps)) {
         return false;
     }
     while (steps-- > 0) {

@@ -21,6 +21,7 @@ bool acre_resize_quads(acre_quadtree *tree, uint32_t capacity);
 bool acre_resize_blocks(acre_quadtree *tree, size_t capacity);
 bool acre_ensure_quads(acre_quadtree *tree, uint32_t more);
 bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes);
+bool acre_make_room(acre_quadtree *tree, uint32_t quads);
 bool acre_ensure_locations(acre_quadtree *tree, size_t items);
 size_t acre_tree_nodes(const acre_quadtree *tree);
 size_t acre_blocks_needed(size_t items, size_t nodes);
