@@ -48,6 +48,12 @@ expect "a query finds something" is \
     "$(grep -cE '^queries,3000,"acre","answer items","box, 100 m",,a query,[1-9]' queries.csv)" 1
 run --queries yes --sizes 2000 --views 2 --rounds 1 --milliseconds 1 --kernel scalar --peers no
 expect "every query ends well without vectors" is "$status" 0
+run --worst yes --sizes 2000 --rounds 1 --views 4 --csv worst.csv
+expect "the worst frames end well" is "$status" 0
+for text in "2000 entities" "first destroy" "portal" "spike" "p99.9" "all sets are equal"; do
+    expect "the table of worst frames tells $text" says out.txt "$text"
+done
+expect "each phase has a row of its frames" is "$(grep -c '^worst,2000,"acre","frame",.*,,us,' worst.csv)" 16
 run --pairs yes --sizes 1,1000 --rounds 1 --milliseconds 1 --csv pairs.csv
 expect "all pairs end well" is "$status" 0
 for text in "1000 agents on 77 m x 77 m" "ms median" "ms minimum" "acre, contacts" "sweep" "textbook" \

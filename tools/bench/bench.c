@@ -12,6 +12,7 @@
 #include "bench_view_rules.h"
 #include "bench_workers.h"
 #include "bench_worlds.h"
+#include "bench_worst.h"
 #include "json_writer.h"
 #include "output_file.h"
 
@@ -95,6 +96,7 @@ typedef struct bench_table {
 
 static const bench_table tables[BENCH_MODE_COUNT_] = {
     [BENCH_WORLDS] = {worlds_measure, worlds_report},
+    [BENCH_WORST] = {worst_measure, worst_report},
     [BENCH_INTEREST] = {interest_measure, interest_report},
     [BENCH_ENGINES] = {engines_measure, engines_report},
     [BENCH_WORKERS] = {workers_measure, workers_report}};

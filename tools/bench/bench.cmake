@@ -11,6 +11,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_textbook.c ${acre_bench}/bench_order.c ${acre_bench}/bench_sweep.c
     ${acre_bench}/bench_queries.c ${acre_bench}/bench_questions.c
     ${acre_bench}/bench_neighbors.c ${acre_bench}/bench_pairs.c ${acre_bench}/bench_worlds.c
+    ${acre_bench}/bench_worst.c
     ${acre_bench}/bench_city.c ${acre_bench}/bench_interest.c
     ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c
     ${acre_bench}/bench_workers_drawn.c ${acre_bench}/bench_workers_rows.c

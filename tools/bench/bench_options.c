@@ -113,6 +113,11 @@ static const option_spec specs[] = {
      .help = "yes or no: instead of all that, views of worlds as they come (storeys, towers, "
              "aeroplanes, caves, UTM, Web Mercator, strays, tiny ones) beside loops over all "
              "boxes. Then --sizes is 25,100,200,100000, --views 16 and --scenes none (default no)"},
+    {"worst", OPTION_YES_NO, AT(has_mode[BENCH_WORST]), "YES",
+     .help =
+         "yes or no: instead of all that, median, p99.9 and worst of each call in 10,000 frames "
+         "of a scripted game (fewer with --rounds below 15). Then --sizes is 100000,1000000 and "
+         "--scenes none (default no)"},
     {"interest", OPTION_YES_NO, AT(has_mode[BENCH_INTEREST]), "YES",
      .help = "yes or no: instead of all that, who notices whom: an observer for every hundredth "
              "of the boxes, beside a uniform grid and Boost's tree. Then --sizes is "
@@ -175,6 +180,7 @@ static const struct {
     [BENCH_QUERIES] = {"queries", "100000,1000000", COUNTRY_MAX_VIEWS, false},
     [BENCH_PAIRS] = {"pairs", "10000,100000,1000000", COUNTRY_MAX_VIEWS, false},
     [BENCH_WORLDS] = {"worlds", "25,100,200,100000", 16, false},
+    [BENCH_WORST] = {"worst", "100000,1000000", COUNTRY_MAX_VIEWS, false},
     [BENCH_INTEREST] = {"interest", "100000,1000000", COUNTRY_MAX_VIEWS, false},
     [BENCH_ENGINES] = {"engines", "10000,100000", COUNTRY_MAX_VIEWS, false},
     [BENCH_VIEWS] = {"views", "100000,1000000", 16, true},
@@ -227,8 +233,8 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
     }
     if (find_mode(out) > 1) {
         return refuse(&where,
-                      "--queries, --pairs, --worlds, --interest, --engines, --view-rules and "
-                      "--workers exclude each other",
+                      "--queries, --pairs, --worlds, --worst, --interest, --engines, "
+                      "--view-rules and --workers exclude each other",
                       0);
     }
     set_defaults(out, &where);

@@ -26,6 +26,7 @@ typedef enum bench_mode {
     BENCH_QUERIES,  // every query
     BENCH_PAIRS,    // all pairs of a crowd
     BENCH_WORLDS,   // worlds as they come
+    BENCH_WORST,    // the worst frames of a game
     BENCH_INTEREST, // observers among movers
     BENCH_ENGINES,  // whole frames of engines
     BENCH_VIEWS,    // views, their rules, and what a frame asks

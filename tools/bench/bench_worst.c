@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// bench_worst.c - a scripted game in a scene with a culler: median, p99.9 and worst of each call.
+//
+// Each phase of the game is a number of frames of one kind. A frame edits entities, commits, and
+// asks what one camera sees. Beside the times stand how often the library asked its allocator, and
+// how often the process touched a page of memory for the first time.
+//
+// Words used here:
+//     steady      a phase in which every frame does the same work
+//     portal      a fifteenth of the entities is far away in every other frame
+//     spike       all entities but every hundredth go, and come back in one frame
+#include "bench_worst.h"
+
+#include "country.h"
+#include "measure_turns.h"
+
+#include <acre/culling.h>
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum { CHECKS = 8, USUAL_ROUNDS = 15 };
+
+#define PORTAL_WAY 1e8f // meters: beyond the reach of cells of 1 m
+#define SHIFT_WAY 512.0f
+
+typedef enum call_kind { CALL_EDIT, CALL_COMMIT, CALL_VIEW, CALL_FRAME, CALL_COUNT_ } call_kind;
+
+static const char *const call_names[CALL_COUNT_] = {"edit", "commit", "view", "frame"};
+
+typedef struct game {
+    country land;
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_allocator allocator;
+    uint64_t requests; // to the allocator
+    uint64_t random;
+    acre_entity *entities; // by item
+    uint32_t *items;       // that an edit is about
+    acre_entity *handles;  // theirs
+    acre_aabb *bounds;
+    acre_entity_def *defs;
+    acre_transform *locals;
+    uint32_t *slots;    // of an answer
+    uint32_t count;     // of items
+    acre_result result; // of the calls of a frame
+} game;
+
+typedef enum edit_kind { EDIT_MOVE, EDIT_CREATE, EDIT_DESTROY, EDIT_RENEW } edit_kind;
+
+typedef struct phase {
+    const char *name;
+    uint32_t frames; // of 10,000
+    edit_kind edit;
+    uint32_t (*choose)(game *self, uint32_t frame, uint32_t stride); // answers how many items
+    uint32_t stride;
+    uint32_t flags;
+} phase;
+
+enum { IS_SINGLE = 0, IS_STEADY = 1, SEES_ALL = 2 };
+
+// Counts, and has the library's own allocator do it.
+static void *count_request(void *user, void *block, size_t old_size, size_t new_size,
+                           size_t alignment)
+{
+    ++*(uint64_t *)user;
+    return acre_resize(NULL, block, old_size, new_size, alignment);
+}
+
+// ---- what changes in a frame ----
+
+// Every stride'th item from a first one on.
+static uint32_t list(game *self, uint32_t first, uint32_t stride)
+{
+    uint32_t count = 0;
+    for (uint32_t item = first; item < self->count; item += stride) {
+        self->items[count++] = item;
+    }
+    return count;
+}
+
+// The items step; with 0 all stay where they are.
+static uint32_t walk(game *self, uint32_t frame, uint32_t stride)
+{
+    (void)frame;
+    if (stride > 0) {
+        country_advance(&self->land, 0, stride);
+    }
+    return list(self, 0, stride > 0 ? stride : 1);
+}
+
+static uint32_t choose_one(game *self, uint32_t frame, uint32_t stride)
+{
+    self->items[0] = frame * stride % self->count;
+    return 1;
+}
+
+// Others in each frame get another place.
+static uint32_t replace(game *self, uint32_t frame, uint32_t stride)
+{
+    const uint32_t count = list(self, frame % stride, stride);
+    for (uint32_t i = 0; i < count; i++) {
+        country_respawn(&self->land, self->items[i], &self->random);
+    }
+    return count;
+}
+
+static uint32_t go_away_or_home(game *self, uint32_t frame, uint32_t stride)
+{
+    const float way = stride > 1 ? PORTAL_WAY : SHIFT_WAY;
+    const uint32_t count = list(self, 0, stride);
+    for (uint32_t i = 0; i < count; i++) {
+        acre_aabb *const box = &self->land.boxes[self->items[i]];
+        acre_aabb *const home = &self->land.saved_boxes[self->items[i]];
+        if (frame % 2 == 0) {
+            *home = *box;
+            box->min[0] += way;
+            box->max[0] += way;
+        } else {
+            *box = *home;
+        }
+    }
+    return count;
+}
+
+// All items but every stride'th.
+static uint32_t choose_most(game *self, uint32_t frame, uint32_t stride)
+{
+    (void)frame;
+    uint32_t count = 0;
+    for (uint32_t item = 0; item < self->count; item++) {
+        if (item % stride) {
+            self->items[count++] = item;
+        }
+    }
+    return count;
+}
+
+static const phase phases[] = {
+    {"load", 1, EDIT_CREATE, walk, 0, IS_SINGLE},
+    {"first frame", 1, EDIT_MOVE, walk, 50, IS_SINGLE},
+    {"play, 2 % move", 2998, EDIT_MOVE, walk, 50, IS_STEADY},
+    {"all move", 500, EDIT_MOVE, walk, 1, IS_STEADY},
+    {"first destroy", 1, EDIT_RENEW, choose_one, 1, IS_SINGLE},
+    {"one comes and goes", 999, EDIT_RENEW, choose_one, 7919, IS_STEADY},
+    {"stream, 0.1 % are new", 1500, EDIT_RENEW, replace, 1000, IS_STEADY},
+    {"teleport, 1 %", 1000, EDIT_MOVE, replace, 100, IS_STEADY},
+    {"shift of all", 20, EDIT_MOVE, go_away_or_home, 1, IS_STEADY},
+    {"spectator", 500, EDIT_MOVE, walk, 50, IS_STEADY | SEES_ALL},
+    {"first portal", 1, EDIT_MOVE, go_away_or_home, 15, IS_SINGLE},
+    {"portal, 6.7 %", 477, EDIT_MOVE, go_away_or_home, 15, IS_STEADY},
+    {"99 of 100 go", 1, EDIT_DESTROY, choose_most, 100, IS_SINGLE},
+    {"play, few", 1000, EDIT_MOVE, walk, 100, IS_STEADY},
+    {"spike, 100 times", 1, EDIT_CREATE, choose_most, 100, IS_SINGLE},
+    {"play again", 1000, EDIT_MOVE, walk, 50, IS_STEADY}};
+
+enum { PHASE_COUNT = sizeof phases / sizeof phases[0] };
+
+// ---- a frame ----
+
+// An entity at the lower corner of its box.
+static void describe(game *self, uint32_t row, uint32_t item)
+{
+    const acre_aabb *const box = &self->land.boxes[item];
+    acre_transform local = ACRE_TRANSFORM_IDENTITY;
+    acre_aabb bounds = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    for (int k = 0; k < 3; k++) {
+        local.translation[k] = box->min[k];
+        bounds.max[k] = box->max[k] - box->min[k];
+    }
+    self->locals[row] = local;
+    self->bounds[row] = bounds;
+    self->defs[row] = (acre_entity_def){.local = &self->locals[row], .bounds = &self->bounds[row]};
+    self->handles[row] = self->entities[item];
+}
+
+static void edit(game *self, edit_kind kind, uint32_t count)
+{
+    acre_result result = ACRE_OK;
+    if (kind == EDIT_MOVE) {
+        result = acre_scene_set_locals(self->scene, self->handles, self->locals, count);
+    }
+    if (kind == EDIT_DESTROY || kind == EDIT_RENEW) {
+        result = acre_entity_destroy_many(self->scene, self->handles, count);
+    }
+    if (result == ACRE_OK && (kind == EDIT_CREATE || kind == EDIT_RENEW)) {
+        result = acre_entity_create_many(self->scene, self->defs, NULL, count, self->handles);
+    }
+    self->result = result;
+}
+
+// What a call of a phase took.
+typedef struct call_cost {
+    sample_list microseconds;
+    double requests, faults;
+} call_cost;
+
+typedef struct meter {
+    double seconds;
+    uint64_t requests;
+    long faults;
+} meter;
+
+static meter read_meter(const game *self)
+{
+    struct rusage usage;
+    (void)getrusage(RUSAGE_SELF, &usage);
+    return (meter){clock_seconds(), self->requests, usage.ru_minflt};
+}
+
+static void keep_cost(call_cost *cost, meter begin, meter end)
+{
+    samples_keep(&cost->microseconds, 1e6 * (end.seconds - begin.seconds));
+    cost->requests += (double)(end.requests - begin.requests);
+    cost->faults += (double)(end.faults - begin.faults);
+}
+
+// Whether the answer is that of a loop over all entities: equal sums of slots, and of their
+// squares.
+static bool is_right(const game *self, const acre_frustum *frustum, size_t found)
+{
+    uint64_t sums[3] = {found, 0, 0};
+    for (size_t i = 0; i < found; i++) {
+        sums[1] += self->slots[i];
+        sums[2] += (uint64_t)self->slots[i] * self->slots[i];
+    }
+    for (uint32_t item = 0; item < self->count; item++) {
+        acre_aabb box;
+        const uint64_t slot = self->entities[item].index1 - 1;
+        if (acre_entity_is_alive(self->scene, self->entities[item]) &&
+            acre_entity_world_bounds(self->scene, self->entities[item], &box) == ACRE_OK &&
+            acre_frustum_test_aabb(frustum, &box)) {
+            sums[0]--;
+            sums[1] -= slot;
+            sums[2] -= slot * slot;
+        }
+    }
+    return (sums[0] | sums[1] | sums[2]) == 0;
+}
+
+static bool play_frame(game *self, const phase *what, uint32_t frame, call_cost *costs,
+                       bool is_checked)
+{
+    const country_view *const views =
+        self->land.views[what->flags & SEES_ALL ? VIEW_WHOLE : VIEW_GROUND];
+    const acre_frustum *const frustum = &views[frame % self->land.view_count].frustum;
+    const uint32_t count = what->choose(self, frame, what->stride);
+    size_t found = 0;
+    for (uint32_t row = 0; row < count; row++) {
+        describe(self, row, self->items[row]);
+    }
+    meter at[CALL_COUNT_];
+    at[0] = read_meter(self);
+    edit(self, what->edit, count);
+    at[1] = read_meter(self);
+    const acre_result committed = acre_scene_commit(self->scene);
+    at[2] = read_meter(self);
+    const acre_result asked = acre_culling_query_frustum(self->culling, frustum, 0, self->slots,
+                                                         2 * (size_t)self->count, &found);
+    at[3] = read_meter(self);
+    for (uint32_t call = 0; call < CALL_FRAME; call++) {
+        keep_cost(&costs[call], at[call], at[call + 1]);
+    }
+    keep_cost(&costs[CALL_FRAME], at[0], at[CALL_FRAME]);
+    for (uint32_t row = 0; row < count; row++) {
+        self->entities[self->items[row]] = self->handles[row];
+    }
+    return self->result == ACRE_OK && committed == ACRE_OK && asked == ACRE_OK &&
+           (!is_checked || is_right(self, frustum, found));
+}
+
+// ---- the game ----
+
+static bool play(game *self, const phase *what, uint32_t frames, measure_rows *rows)
+{
+    call_cost costs[CALL_COUNT_] = {0};
+    bool is_good = true;
+    const uint32_t every = frames > CHECKS ? frames / CHECKS : 1;
+    measure_progress(self->count, "worst", what->name);
+    for (uint32_t frame = 0; frame < frames && is_good; frame++) {
+        is_good = play_frame(self, what, frame, costs, frame % every == 0 || frame + 1 == frames);
+    }
+    for (int call = 0; call < CALL_COUNT_; call++) {
+        rows_add_samples(rows, "acre", (row_name){call_names[call], what->name, "", "us"},
+                         &costs[call].microseconds);
+        rows_add_value(rows, "acre", (row_name){call_names[call], what->name, "allocations", ""},
+                       costs[call].requests);
+        rows_add_value(rows, "acre", (row_name){call_names[call], what->name, "page faults", ""},
+                       costs[call].faults);
+        samples_free(&costs[call].microseconds);
+    }
+    return is_good;
+}
+
+static bool open_game(game *self, const bench_options *options, uint32_t count)
+{
+    self->count = count;
+    self->random = 9;
+    self->allocator = (acre_allocator){count_request, &self->requests};
+    self->items = calloc(count, sizeof *self->items);
+    self->entities = calloc(count, sizeof *self->entities);
+    self->handles = calloc(count, sizeof *self->handles);
+    self->locals = calloc(count, sizeof *self->locals);
+    self->bounds = calloc(count, sizeof *self->bounds);
+    self->defs = calloc(count, sizeof *self->defs);
+    self->slots = calloc(count, 2 * sizeof *self->slots);
+    const acre_culling_def def = {.register_all = true,
+                                  .tree = {.node_capacity = options->node_capacity,
+                                           .kernel = options->kernel,
+                                           .allocator = &self->allocator}};
+    return self->items && self->entities && self->handles && self->locals && self->bounds &&
+           self->defs && self->slots && country_create(&self->land, count, options->views) &&
+           acre_scene_create(&(acre_scene_def){.allocator = &self->allocator}, &self->scene) ==
+               ACRE_OK &&
+           acre_culling_create(self->scene, &def, &self->culling) == ACRE_OK;
+}
+
+static void close_game(game *self)
+{
+    acre_culling_destroy(self->culling);
+    acre_scene_destroy(self->scene);
+    country_free(&self->land);
+    free(self->items);
+    free(self->entities);
+    free(self->handles);
+    free(self->locals);
+    free(self->bounds);
+    free(self->defs);
+    free(self->slots);
+}
+
+bool worst_measure(const bench_options *options, uint32_t count, measure_rows *rows, char *message,
+                   size_t message_size)
+{
+    game self = {.count = count};
+    const char *at = "the world";
+    rows->items = count;
+    bool is_good = open_game(&self, options, count);
+    for (uint32_t i = 0; i < PHASE_COUNT && is_good; i++) {
+        const uint32_t rounds = options->rounds < USUAL_ROUNDS ? options->rounds : USUAL_ROUNDS;
+        const uint32_t frames = (phases[i].frames * rounds + USUAL_ROUNDS - 1) / USUAL_ROUNDS;
+        at = phases[i].name;
+        is_good = play(&self, &phases[i], frames, rows);
+    }
+    snprintf(message, message_size, "worst: %s: a call failed or a set differs", at);
+    close_game(&self);
+    return is_good;
+}
+
+void worst_report(const bench_options *options, uint32_t count, const measure_rows *rows, FILE *out)
+{
+    fprintf(out, "\n%u entities, %u views; us; * the phase is not steady\n", (unsigned)count,
+            (unsigned)options->views);
+    fprintf(out, "%-24s%-8s%10s%10s%10s%8s%12s%12s\n", "phase", "call", "median", "p99.9", "worst",
+            "worst x", "allocations", "page faults");
+    for (uint32_t i = 0; i < PHASE_COUNT * CALL_COUNT_; i++) {
+        const phase *const what = &phases[i / CALL_COUNT_];
+        const char *const call = call_names[i % CALL_COUNT_];
+        const measure_row *const times = rows_find(rows, count, "acre", call, what->name, "");
+        const measure_row *const requests =
+            rows_find(rows, count, "acre", call, what->name, "allocations");
+        const measure_row *const faults =
+            rows_find(rows, count, "acre", call, what->name, "page faults");
+        if (times && requests && faults) {
+            fprintf(out, "%-23s%c%-8s%10.1f%10.1f%10.1f%8.1f%12.0f%12.0f\n",
+                    i % CALL_COUNT_ ? "" : what->name, what->flags & IS_STEADY ? ' ' : '*', call,
+                    times->value.median, times->value.p999, times->value.most,
+                    times->value.most / times->value.median, requests->value.median,
+                    faults->value.median);
+        }
+    }
+    fprintf(out, "\nall sets are equal to those of a loop over all entities\n");
+}
