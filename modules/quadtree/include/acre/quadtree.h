@@ -111,25 +111,6 @@ ACRE_API void acre_quadtree_destroy(acre_quadtree *tree);
 /// ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_aabb *box);
 
-/// What the two parts of a box are.
-typedef enum acre_box_form {
-    ACRE_BOX_FORM_MIN_MAX = 0,  ///< the smallest and the largest corner
-    ACRE_BOX_FORM_CENTER_EXTENT ///< the center c and half the size e: the box is c - e to c + e, in
-                                ///< floats; a negative or NaN e is refused
-} acre_box_form;
-
-/// Boxes as a program keeps them. Row i has two parts of three floats x, y, z each: the first part
-/// is i * first_stride bytes behind `first`, the second part i * second_stride bytes behind
-/// `second`. The parts may lie in one array of records or in two arrays, at any address and any
-/// stride.
-typedef struct acre_box_array {
-    const void *first;    ///< smallest corner or center of row 0
-    const void *second;   ///< largest corner or half size of row 0
-    size_t first_stride;  ///< bytes from a row's first part to the next row's; 0: one for all rows
-    size_t second_stride; ///< bytes from a row's second part to the next row's; 0: one for all rows
-    acre_box_form form;
-} acre_box_array;
-
 /// Inserts items[i] with boxes[i]. A bad row is refused, the others are applied; if an item is in
 /// two rows, the second one is refused with ACRE_ERROR_EXISTS. If there is no memory for all
 /// rows, none is applied. A batch of at least 16 rows that is no smaller than the tree builds the

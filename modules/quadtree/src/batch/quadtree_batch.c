@@ -77,7 +77,7 @@ acre_result acre_quadtree_refresh_many_from(acre_quadtree *tree, const uint32_t 
                                .array = boxes};
     acre_quadtree_report report = {.first_result = ACRE_OK};
     acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
-    if (has_boxes(boxes, count) && (count == 0 || items)) {
+    if (box_array_is_valid(boxes, count) && (count == 0 || items)) {
         source = source_from_array(boxes);
         result = push(tree, items, &source, &call, &report);
     }
@@ -411,7 +411,7 @@ acre_result acre_quadtree_refresh_all_from(acre_quadtree *tree, const acre_box_a
         .kind = ACRE_QUADTREE_CALL_REFRESH_ALL_FROM, .count = count, .array = boxes};
     acre_quadtree_report report = {.first_result = ACRE_OK};
     acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
-    if (has_boxes(boxes, count)) {
+    if (box_array_is_valid(boxes, count)) {
         source = source_from_array(boxes);
         result = pull_all(tree, &source, &call, &report);
     }

@@ -7,6 +7,8 @@
 #include "quadtree_source.h"
 #include "quadtree_tree.h"
 
+#include "box_array_internal.h"
+
 // The box of the first refused row; any box if none was refused.
 static inline acre_aabb refused_box(const box_source *source, const acre_quadtree_report *report)
 {
@@ -15,14 +17,6 @@ static inline acre_aabb refused_box(const box_source *source, const acre_quadtre
     }
     const row_box box = source_rows(source, report->first_row);
     return aabb_of_rows(&box);
-}
-
-// Whether an array can be read: its form is known, and it has both parts if there are rows.
-static inline bool has_boxes(const acre_box_array *boxes, size_t count)
-{
-    return boxes &&
-           (boxes->form == ACRE_BOX_FORM_MIN_MAX || boxes->form == ACRE_BOX_FORM_CENTER_EXTENT) &&
-           (count == 0 || (boxes->first && boxes->second));
 }
 
 // Whether an item can be inserted, and if not, why. is_valid: its box is valid.

@@ -89,7 +89,7 @@ acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *
                                .array = boxes};
     acre_quadtree_report report = {.first_result = ACRE_OK};
     acre_result result = ACRE_ERROR_INVALID_ARGUMENT;
-    if (has_boxes(boxes, count) && (count == 0 || items)) {
+    if (box_array_is_valid(boxes, count) && (count == 0 || items)) {
         source = source_from_array(boxes);
         result = insert_batch(tree, &source, &call, &report);
     }
