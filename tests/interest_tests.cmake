@@ -18,5 +18,6 @@ endif()
 # Every call that takes tasks, in one world.
 if(TARGET acre_interest AND TARGET acre_culling AND TARGET acre_task_scheduler)
     acre_add_test(test_divided_calls_threads acre_interest acre::culling acre_task_scheduler)
+    acre_add_test(culling/test_objects acre_interest acre::culling acre_task_scheduler)
     target_sources(test_divided_calls_threads PRIVATE support/divided_calls.c)
 endif()

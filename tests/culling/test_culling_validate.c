@@ -139,7 +139,7 @@ static void planted_faults_of_entities_are_named(void)
     // In the trees themselves.
     acre_quadtree *const moving = culling->trees[TREE_MOVING];
     const culling_table table = acre_culling_table(culling);
-    const acre_aabb box = *culling_box(&table, 7);
+    const acre_aabb box = culling_box(&table, 7);
     CHECK(acre_quadtree_set_layers(moving, 2, 64) == ACRE_OK && names_rule(&w, 8));
     CHECK(acre_quadtree_set_layers(moving, 2, 4) == ACRE_OK && is_valid(&w));
     CHECK(acre_quadtree_remove(moving, 7) == ACRE_OK && names_rule(&w, 4));

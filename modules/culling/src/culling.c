@@ -3,6 +3,8 @@
 #include "culling_internal.h"
 #include "quadtree_items_shared.h"
 
+#include <acre/objects.h>
+
 #include <stdio.h>
 
 #define DEFAULT_ITEM_CAPACITY (UINT32_C(1) << 26)
@@ -53,6 +55,7 @@ static void free_culling(acre_culling *culling)
     acre_object_free(culling, sizeof *culling, acre_culling_visit_arrays);
 }
 
+// @param scene NULL: the objects are a host's
 static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def)
 {
     const uint32_t capacity = def->tree.item_capacity;
@@ -63,6 +66,7 @@ static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def
         culling->tree_def.allocator = &culling->allocator;
         culling->item_capacity = capacity ? capacity : DEFAULT_ITEM_CAPACITY;
         culling->register_all = def->register_all;
+        culling->has_host = !scene;
         culling->seen_commit = acre_scene_get_view(scene).commit;
         culling->module = (acre_module){.name = "culling",
                                         .version = acre_version(),
@@ -75,6 +79,7 @@ static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def
     return culling;
 }
 
+// @param scene NULL: as make_culling
 static acre_result create_culling(acre_scene *scene, const acre_culling_def *def,
                                   acre_culling **out)
 {
@@ -84,10 +89,10 @@ static acre_result create_culling(acre_scene *scene, const acre_culling_def *def
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     acre_result result = acre_culling_need_tree(culling, TREE_MOVING);
-    if (result == ACRE_OK) {
+    if (result == ACRE_OK && scene) {
         result = acre_culling_synchronize(culling);
     }
-    if (result == ACRE_OK) {
+    if (result == ACRE_OK && scene) {
         result = acre_scene_attach(scene, &culling->module);
     }
     if (result != ACRE_OK) {
@@ -96,6 +101,15 @@ static acre_result create_culling(acre_scene *scene, const acre_culling_def *def
     }
     *out = culling;
     return ACRE_OK;
+}
+
+acre_result acre_culling_create_for_objects(const acre_culling_def *def, acre_culling **out)
+{
+    if (!out) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    *out = NULL;
+    return ACRE_UNTOLD(create_culling(NULL, def, out));
 }
 
 acre_result acre_culling_create(acre_scene *scene, const acre_culling_def *def, acre_culling **out)
@@ -129,13 +143,13 @@ static void count_unregistered(const acre_culling *culling, acre_culling_stats *
 {
     const culling_table table = acre_culling_table(culling);
     for (uint32_t slot = 0; slot < table.slot_count; slot++) {
-        const published_slot *const published = &table.published[slot];
+        const published_slot published = culling_published(&table, slot);
         const culling_slot own = culling_slot_of(&table, slot);
-        const bool is_known = own.generation == published->generation;
-        if (published->generation != 0 && !(is_known && (own.bits & SLOT_REGISTERED))) {
+        const bool is_known = own.generation == published.generation;
+        if (published.generation != 0 && !(is_known && (own.bits & SLOT_REGISTERED))) {
             const bool is_excluded = is_known && (own.bits & SLOT_EXCLUDED);
             out->unregistered++;
-            out->without_bounds += culling->register_all && !is_excluded && !published->has_bounds;
+            out->without_bounds += culling->register_all && !is_excluded && !published.has_bounds;
         }
     }
 }

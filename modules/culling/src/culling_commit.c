@@ -81,7 +81,7 @@ static acre_result enter_new_slots(acre_culling *culling, const culling_table *t
     for (size_t i = 0; i < count; i++) {
         culling_first_error(&first, publish_slot(culling, table, slots[i]));
     }
-    culling_first_error(&first, acre_culling_load(culling, table, slots, count));
+    culling_first_error(&first, acre_culling_load(culling, table, slots, count, NULL, false));
     for (size_t i = 0; i < count; i++) {
         if (!(culling_slot_at(culling, slots[i])->bits & CULLING_TREES)) {
             culling_first_error(&first, acre_culling_update_place(culling, table, slots[i]));
@@ -106,7 +106,7 @@ acre_result acre_culling_synchronize(acre_culling *culling)
     // A load leaves alone what is in a tree already, perhaps with an old box.
     const bool loads = culling->tree_counts[TREE_MOVING] + culling->tree_counts[TREE_STATIC] == 0;
     if (loads) {
-        culling_first_error(&first, acre_culling_load(culling, &table, NULL, count));
+        culling_first_error(&first, acre_culling_load(culling, &table, NULL, count, NULL, false));
     }
     for (uint32_t slot = 0; slot < count; slot++) {
         if (!loads || !(culling_slot_at(culling, slot)->bits & CULLING_TREES)) {
@@ -126,13 +126,6 @@ static acre_result refresh_batched(acre_culling *culling, refresh_batch *batch, 
     memmove(batch->items, batch->items + count, batch->count * sizeof *batch->items);
     memmove(batch->boxes, batch->boxes + count, batch->count * sizeof *batch->boxes);
     return result;
-}
-
-// Whether an entity that moved only needs its box refreshed in the moving tree, unless that is
-// empty.
-static inline bool needs_refresh_only(culling_slot own)
-{
-    return own.bits == (SLOT_REGISTERED | SLOT_PUBLISHED | SLOT_IN_MOVING);
 }
 
 static acre_result update_moved(acre_culling *culling, const culling_table *table, uint32_t slot)
@@ -164,7 +157,7 @@ static acre_result commit_few(acre_culling *culling, const culling_table *table,
             fetch_slot(slots, table, changes->moved[i + MOVED_AHEAD]);
         }
         const acre_aabb *const box = &table->boxes[slot];
-        if (!needs_refresh_only(slots[slot]) || culling_box_is_empty(box)) {
+        if (!culling_is_plain(slots[slot]) || culling_box_is_empty(box)) {
             if (batch.count >= REFRESH_PART) {
                 culling_first_error(
                     &first,
@@ -227,7 +220,7 @@ static void search_share(void *context, uint32_t share)
         const size_t end = moved_block_end(search, block);
         bool has_more = false;
         for (size_t i = (size_t)block * search->claimed; i < end; i++) {
-            has_more |= !needs_refresh_only(search->slots[search->moved[i]]);
+            has_more |= !culling_is_plain(search->slots[search->moved[i]]);
         }
         search->has_more[block] = has_more;
     }
@@ -255,7 +248,7 @@ static acre_result settle_moved(acre_culling *culling, const culling_table *tabl
         const size_t end = search.has_more[block] ? moved_block_end(&search, block) : 0;
         for (size_t i = (size_t)block * search.claimed; i < end; i++) {
             const uint32_t slot = changes->moved[i];
-            if (!needs_refresh_only(*culling_slot_at(culling, slot))) {
+            if (!culling_is_plain(*culling_slot_at(culling, slot))) {
                 culling_first_error(&first, update_moved(culling, table, slot));
             }
         }

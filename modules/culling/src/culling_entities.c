@@ -10,7 +10,7 @@ static acre_result end_entity_edit(acre_culling *culling, acre_result result)
 
 static acre_result begin_entity_edit(acre_culling *culling, acre_entity entity)
 {
-    const acre_result result = culling_begin_edit(culling, true);
+    const acre_result result = culling_begin_edit(culling, culling && !culling->has_host);
     if (result != ACRE_OK) {
         return result;
     }
@@ -179,7 +179,7 @@ bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity)
         return ACRE_NOTHING(result, "o", culling);
     }
     const bool is_registered =
-        culling_is_registered(culling, entity) && acre_entity_is_alive(culling->scene, entity);
+        culling_is_registered(culling, entity) && culling_is_alive(culling, entity);
     access_end_read(&culling->access);
     return is_registered;
 }

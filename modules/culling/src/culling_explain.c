@@ -114,7 +114,8 @@ static void explain_rules(const acre_view *view, const acre_visibility_rule *rul
 static acre_entity hidden_root(const acre_culling *culling, const culling_table *table,
                                acre_entity entity)
 {
-    acre_entity parent = acre_entity_parent(culling->scene, entity);
+    acre_entity parent =
+        culling->scene ? acre_entity_parent(culling->scene, entity) : (acre_entity){0, 0, 0};
     while (parent.index1 > 0 && parent.index1 <= table->slot_count &&
            (table->flags[parent.index1 - 1u] & ACRE_ENTITY_HIDDEN)) {
         entity = parent;
@@ -141,18 +142,18 @@ static acre_hidden_by explain_place(const acre_culling *culling, const culling_t
                                     uint32_t slot, culling_slot own, uint32_t layers)
 {
     if (!(own.bits & CULLING_PLACES)) {
-        const bool is_left_out =
-            culling->register_all && !(own.bits & SLOT_EXCLUDED) && slot < table->slot_count &&
-            table->published[slot].generation != 0 && !table->published[slot].has_bounds;
-        return !(own.bits & SLOT_REGISTERED) && is_left_out ? ACRE_HIDDEN_BY_NO_BOX
-               : !(own.bits & SLOT_REGISTERED)              ? ACRE_HIDDEN_BY_REGISTRATION
-               : !(own.bits & SLOT_PUBLISHED)               ? ACRE_HIDDEN_BY_COMMIT
-               : table->flags[slot] & ACRE_ENTITY_HIDDEN    ? ACRE_HIDDEN_BY_FLAG
-                                                            : ACRE_HIDDEN_BY_NO_BOX;
+        const bool is_left_out = culling->register_all && !(own.bits & SLOT_EXCLUDED) &&
+                                 culling_published(table, slot).generation != 0 &&
+                                 !culling_published(table, slot).has_bounds;
+        return !(own.bits & SLOT_REGISTERED) && is_left_out      ? ACRE_HIDDEN_BY_NO_BOX
+               : !(own.bits & SLOT_REGISTERED)                   ? ACRE_HIDDEN_BY_REGISTRATION
+               : !(own.bits & SLOT_PUBLISHED)                    ? ACRE_HIDDEN_BY_COMMIT
+               : culling_flags(table, slot) & ACRE_ENTITY_HIDDEN ? ACRE_HIDDEN_BY_FLAG
+                                                                 : ACRE_HIDDEN_BY_NO_BOX;
     }
     const int tree = culling_tree_of(own);
     const uint32_t of = tree != TREE_COUNT ? acre_quadtree_get_layers(culling->trees[tree], slot)
-                                           : table->layers[slot];
+                                           : culling_layers(table, slot);
     return of & (layers ? layers : UINT32_MAX) ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_LAYERS;
 }
 
@@ -167,7 +168,7 @@ static void explain_entity(const acre_culling *culling, const acre_view *view,
     out->rule = known_slot ? culling_rule_number(culling, slot) : 0;
     explain_location(culling, slot, own, out);
     if ((own.bits & SLOT_PUBLISHED) && slot < table.slot_count) {
-        out->box = *culling_box(&table, slot);
+        out->box = culling_box(&table, slot);
     }
     const bool has_box = !culling_box_is_empty(&out->box);
     if (has_box) {
@@ -209,7 +210,7 @@ acre_result acre_culling_explain(const acre_culling *culling, const acre_view *v
         return ACRE_ERROR_BUSY;
     }
     acre_result result = ACRE_ERROR_STALE_HANDLE;
-    if (acre_entity_is_alive(culling->scene, entity)) {
+    if (culling_is_alive(culling, entity)) {
         explain_entity(culling, set && set->is_frozen ? &set->view : view, set, entity, out);
         result = ACRE_OK;
     }

@@ -29,6 +29,7 @@ void acre_culling_visit_arrays(column_visitor *visitor, void *object)
     COLUMN_VISIT(visitor, culling->own_boxes);
     COLUMN_VISIT(visitor, culling->own_placements);
     COLUMN_VISIT(visitor, culling->refreshed);
+    COLUMN_VISIT(visitor, culling->object_layers);
     COLUMN_VISIT(visitor, culling->rules);
     COLUMN_VISIT(visitor, culling->slot_rules);
 }

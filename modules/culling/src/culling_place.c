@@ -27,10 +27,12 @@ static void never_remove(acre_culling *culling, uint32_t slot)
 size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uint32_t except,
                                uint32_t *slots, size_t capacity)
 {
-    const uint32_t *const slot_layers =
-        culling->never_count > 0 ? acre_culling_table(culling).layers : NULL;
-    if (!slot_layers) {
-        return 0; // the set is empty, or a commit runs
+    if (culling->never_count == 0) {
+        return 0;
+    }
+    const culling_table table = acre_culling_table(culling);
+    if (table.slot_count == 0) {
+        return 0; // a commit runs
     }
     const uint32_t any = layers ? layers : UINT32_MAX;
     const uint64_t *const words = culling->never.data;
@@ -41,7 +43,7 @@ size_t acre_culling_list_never(const acre_culling *culling, uint32_t layers, uin
             const size_t word = block * 64 + lowest_bit(of_block);
             for (uint64_t bits = words[word]; bits; bits &= bits - 1) {
                 const uint32_t slot = (uint32_t)(word * 64) + lowest_bit(bits);
-                if (!(slot_layers[slot] & any) || slot == except) {
+                if (!(culling_layers(&table, slot) & any) || slot == except) {
                     continue;
                 }
                 if (count < capacity) {
@@ -124,26 +126,6 @@ void acre_culling_release_slot(acre_culling *culling, uint32_t slot)
     *culling_slot_at(culling, slot) = (culling_slot){0, 0};
 }
 
-static uint32_t wanted_place(uint32_t bits, uint32_t flags, const acre_aabb *box)
-{
-    const uint32_t needed = SLOT_REGISTERED | SLOT_PUBLISHED;
-    if ((bits & needed) != needed || (flags & ACRE_ENTITY_HIDDEN)) {
-        return 0;
-    }
-    if (flags & ACRE_ENTITY_NEVER_CULL) {
-        return SLOT_IN_NEVER;
-    }
-    if (culling_box_is_empty(box)) {
-        return 0;
-    }
-    return flags & ACRE_ENTITY_STATIC ? SLOT_IN_STATIC : SLOT_IN_MOVING;
-}
-
-uint32_t acre_culling_wanted_place(const culling_table *table, uint32_t slot)
-{
-    return wanted_place(table->slots[slot].bits, table->flags[slot], culling_box(table, slot));
-}
-
 static void enter_never(acre_culling *culling, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
@@ -200,22 +182,13 @@ static acre_result update_in_tree(acre_culling *culling, uint32_t slot, int tree
     return first;
 }
 
-acre_result acre_culling_update_place(acre_culling *culling, const culling_table *table,
-                                      uint32_t slot)
+static inline acre_result settle(acre_culling *culling, uint32_t slot, uint32_t place,
+                                 const acre_aabb *box, uint32_t layers)
 {
-    culling_slot *const own = culling_slot_at(culling, slot);
-    if (!(own->bits & SLOT_PUBLISHED)) {
-        ACRE_INVARIANT(!(own->bits & CULLING_PLACES));
-        return ACRE_OK;
-    }
-    if (slot >= table->slot_count) {
-        return ACRE_ERROR_BUSY; // the table is empty: someone commits meanwhile
-    }
-    const acre_aabb *const box = culling_box(table, slot);
-    const uint32_t place = wanted_place(own->bits, table->flags[slot], box);
+    const culling_slot *const own = culling_slot_at(culling, slot);
     if (place & CULLING_TREES) {
         const int tree = place == SLOT_IN_STATIC ? TREE_STATIC : TREE_MOVING;
-        return update_in_tree(culling, slot, tree, box, table->layers[slot]);
+        return update_in_tree(culling, slot, tree, box, layers);
     }
     if ((own->bits & CULLING_PLACES) != place) {
         acre_culling_leave(culling, slot);
@@ -224,6 +197,28 @@ acre_result acre_culling_update_place(acre_culling *culling, const culling_table
         enter_never(culling, slot);
     }
     return ACRE_OK;
+}
+
+acre_result acre_culling_settle(acre_culling *culling, uint32_t slot, uint32_t place,
+                                const acre_aabb *box, uint32_t layers)
+{
+    return settle(culling, slot, place, box, layers);
+}
+
+acre_result acre_culling_update_place(acre_culling *culling, const culling_table *table,
+                                      uint32_t slot)
+{
+    const culling_slot *const own = culling_slot_at(culling, slot);
+    if (!(own->bits & SLOT_PUBLISHED)) {
+        ACRE_INVARIANT(!(own->bits & CULLING_PLACES));
+        return ACRE_OK;
+    }
+    if (slot >= table->slot_count) {
+        return ACRE_ERROR_BUSY; // the table is empty: someone commits meanwhile
+    }
+    const acre_aabb *const box = culling_scene_box(table, slot);
+    const uint32_t place = culling_wanted_place(own->bits, table->flags[slot], box);
+    return settle(culling, slot, place, box, table->layers[slot]);
 }
 
 // Whether register_all registers the entity: it has bounds, or every query finds it.

@@ -8,7 +8,13 @@ culling_table acre_culling_table(const acre_culling *culling)
         .known_count = culling->slots.capacity,
         .slots = culling->slots.data,
         .own_boxes = culling->own_boxes.data,
+        .trees = {culling->trees[TREE_MOVING], culling->trees[TREE_STATIC]},
     };
+    if (culling->has_host) {
+        table.slot_count = culling->object_slots;
+        table.layers = culling->object_layers.data;
+        table.commit = culling->seen_commit;
+    }
     if (culling->scene) {
         const scene_columns columns = acre_scene_columns(culling->scene);
         table.slot_count = columns.view.slot_count;
@@ -22,6 +28,16 @@ culling_table acre_culling_table(const acre_culling *culling)
         table.scene_number = columns.scene;
     }
     return table;
+}
+
+acre_aabb acre_culling_kept_box(const culling_table *table, uint32_t slot)
+{
+    acre_aabb box = acre_aabb_empty();
+    const int tree = culling_tree_of(culling_slot_of(table, slot));
+    if (tree != TREE_COUNT) {
+        ACRE_INVARIANT_OK(acre_quadtree_get_box(table->trees[tree], slot, &box));
+    }
+    return box;
 }
 
 bool acre_culling_begin_reading(const acre_culling *culling, culling_reader *out)
@@ -50,6 +66,10 @@ void acre_culling_end_reading(const culling_reader *reader)
 
 bool acre_culling_is_published(const acre_culling *culling, acre_entity entity)
 {
+    if (culling->has_host) {
+        const culling_slot *const own = culling_find_slot(culling, entity);
+        return own && (own->bits & SLOT_PUBLISHED) && entity.scene == 0;
+    }
     const acre_entity published = acre_scene_entity(culling->scene, entity.index1 - 1u);
     return published.index1 == entity.index1 && published.generation == entity.generation &&
            published.scene == entity.scene && entity.index1 > 0;

@@ -2,6 +2,8 @@
 // culling_rules.c - the table of visibility rules, and the rule of each entity.
 #include "culling_internal.h"
 
+#include <acre/objects.h>
+
 #include "float_bits.h"
 
 #include <string.h>
@@ -80,11 +82,42 @@ acre_result acre_culling_set_rule(acre_culling *culling, acre_entity entity, uin
 {
     acre_result result = culling_begin_edit(culling, rule <= RULE_LIMIT);
     if (result == ACRE_OK) {
-        result = culling_end_edit(culling, acre_entity_is_alive(culling->scene, entity)
+        result = culling_end_edit(culling, culling_is_alive(culling, entity)
                                                ? give_rule(culling, entity, rule)
                                                : ACRE_ERROR_STALE_HANDLE);
     }
     return ACRE_ANSWER(result, "o@!u", culling, entity.index1, rule);
+}
+
+// Only what the last commit or update has in a slot gets a rule there.
+static acre_result give_rules(acre_culling *culling, const uint16_t *rules, size_t stride,
+                              size_t count)
+{
+    const size_t known = culling->slots.capacity, some = count < known ? count : known;
+    const size_t end = rules ? some : culling->slot_rules.capacity;
+    if (rules && !COLUMN_RESERVE(&culling->allocator, culling->slot_rules, some)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    for (size_t slot = 0; slot < end; slot++) {
+        uint16_t *const rule = COLUMN_AT(culling->slot_rules, slot);
+        if (!rules) {
+            *rule = 0;
+        } else if (culling_slot_at(culling, (uint32_t)slot)->bits & SLOT_PUBLISHED) {
+            memcpy(rule, (const unsigned char *)rules + slot * stride, sizeof *rule);
+        }
+    }
+    culling->revision++;
+    return ACRE_OK;
+}
+
+acre_result acre_culling_set_rule_numbers(acre_culling *culling, const uint16_t *rules,
+                                          size_t stride, size_t count)
+{
+    const acre_result result = culling_begin_edit(culling, true);
+    return result != ACRE_OK
+               ? result
+               : culling_end_edit(
+                     culling, give_rules(culling, rules, stride ? stride : sizeof *rules, count));
 }
 
 uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity)
@@ -94,8 +127,7 @@ uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity)
     if (result != ACRE_OK) {
         return ACRE_NOTHING(result, "o", culling);
     }
-    const bool is_known =
-        culling_find_slot(culling, entity) && acre_entity_is_alive(culling->scene, entity);
+    const bool is_known = culling_find_slot(culling, entity) && culling_is_alive(culling, entity);
     const uint32_t rule = is_known ? culling_rule_number(culling, entity.index1 - 1u) : 0;
     access_end_read(&culling->access);
     return rule;

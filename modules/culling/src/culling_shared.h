@@ -31,8 +31,12 @@ enum {
     SLOT_IN_NEVER = 1u << 4,
     SLOT_OWN_BOX = 1u << 5,  ///< the caller's box holds, not the scene's
     SLOT_EXCLUDED = 1u << 6, ///< unregistered by the caller: register_all leaves it alone
-    SLOT_MARKED = 1u << 7    ///< within commit
+    SLOT_MARKED = 1u << 7    ///< within a commit or an update
 };
+
+/// The bits of a slot of a host from here on are its ACRE_ENTITY_ flags.
+#define SLOT_FLAGS_SHIFT 8
+#define SLOT_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
 
 #define CULLING_TREES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC))
 #define CULLING_PLACES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC | SLOT_IN_NEVER))
@@ -47,30 +51,52 @@ typedef struct culling_slot {
 
 /// The objects that are culled, as arrays by slot. All that culling knows of an object beside its
 /// place stands here, so that it need not know who keeps the objects: acre_culling_table fills the
-/// table from the scene. The pointers hold until the next commit or edit of the culler.
+/// table from the scene, or from what the culler keeps of a host's objects. The pointers hold until
+/// the next commit, update or edit of the culler.
 typedef struct culling_table {
-    size_t slot_count;      ///< of boxes, flags, layers and user; 0 while the scene is committed
-    const acre_aabb *boxes; ///< world boxes; an empty one: there is nothing to cull
-    const uint32_t *flags;  ///< ACRE_ENTITY_...; HIDDEN is inherited
-    const uint32_t *layers; ///< masks
-    const uint64_t *user;   ///< for the keys of draw lists
-    /// Which entity a slot has, and whether it has bounds.
+    size_t slot_count;      ///< of the arrays; 0 while the scene is committed
+    const acre_aabb *boxes; ///< world boxes; an empty one: there is nothing to cull. NULL: the
+                            ///< objects are a host's, and the trees have their boxes
+    const uint32_t *flags; ///< ACRE_ENTITY_...; HIDDEN is inherited. NULL: those in the slots' bits
+    const uint32_t *layers; ///< masks; NULL: all layers
+    const uint64_t *user;   ///< for the keys of draw lists; NULL: there are none
+    /// Which entity a slot has, and whether it has bounds. NULL: the slots' own generations.
     const struct published_slot *published;
     const uint64_t *shown_rows; ///< bits by row: who is in the list moved and did not move, or NULL
-    uint64_t commit;            ///< number of the commit that the arrays are of
+    uint64_t commit;            ///< number of the commit, or update, that the arrays are of
     uint16_t scene_number;      ///< in the handles of the entities
     size_t known_count;         ///< of slots
     const culling_slot *slots;
     const acre_aabb *own_boxes; ///< those of slots with SLOT_OWN_BOX; NULL: no caller gave a box
+    const acre_quadtree *trees[TREE_COUNT];
 } culling_table;
 
 culling_table acre_culling_table(const acre_culling *culling);
 
+/// The box of a host's object, from the tree that has it; empty where none has.
+acre_aabb acre_culling_kept_box(const culling_table *table, uint32_t slot);
+
 /// The box that a slot has in its tree: the caller's where it gave one, else the world box.
-static inline const acre_aabb *culling_box(const culling_table *table, uint32_t slot)
+static inline acre_aabb culling_box(const culling_table *table, uint32_t slot)
 {
     ACRE_ASSERT(slot < table->slot_count && slot < table->known_count);
-    return table->slots[slot].bits & SLOT_OWN_BOX ? table->own_boxes + slot : table->boxes + slot;
+    return !table->boxes                            ? acre_culling_kept_box(table, slot)
+           : table->slots[slot].bits & SLOT_OWN_BOX ? table->own_boxes[slot]
+                                                    : table->boxes[slot];
+}
+
+/// ACRE_ENTITY_...
+static inline uint32_t culling_flags(const culling_table *table, uint32_t slot)
+{
+    ACRE_ASSERT(slot < table->slot_count);
+    return table->flags ? table->flags[slot]
+                        : (uint32_t)table->slots[slot].bits >> SLOT_FLAGS_SHIFT & SLOT_FLAGS;
+}
+
+static inline uint32_t culling_layers(const culling_table *table, uint32_t slot)
+{
+    ACRE_ASSERT(slot < table->slot_count);
+    return table->layers ? table->layers[slot] : UINT32_MAX;
 }
 
 /// The culler's state of a slot: bits, all 0 for a slot that it does not know.
@@ -82,7 +108,7 @@ static inline culling_slot culling_slot_of(const culling_table *table, uint32_t 
 /// A read of a culler.
 typedef struct culling_reader {
     const acre_culling *culling;
-    const acre_scene *scene; ///< NULL once the scene is gone
+    const acre_scene *scene; ///< NULL once the scene is gone, and over a host's objects
     culling_table table;
     const acre_quadtree *trees[TREE_COUNT]; ///< the static one may be NULL
     uint32_t tree_counts[TREE_COUNT];       ///< items of each

@@ -51,12 +51,12 @@ static void trace_never_culled(view_trace *trace)
         if (!(table.slots[slot].bits & SLOT_IN_NEVER) || trace->is_stopped) {
             continue;
         }
-        const bool is_seen = shares_layer(table.layers[slot], trace->view->layers);
+        const bool is_seen = shares_layer(culling_layers(&table, slot), trace->view->layers);
         const acre_trace_step step = {.part = ACRE_TRACE_ITEM,
                                       .state = is_seen ? ACRE_TRACE_INSIDE : ACRE_TRACE_DROPPED,
                                       .item = slot,
                                       .items = 1,
-                                      .bounds = *culling_box(&table, slot)};
+                                      .bounds = culling_box(&table, slot)};
         trace->is_stopped = !trace->visit(trace->user, &step);
     }
 }

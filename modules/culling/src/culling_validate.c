@@ -91,33 +91,39 @@ static bool check_entity(const acre_culling *culling, const culling_table *table
         return true;
     }
     const uint32_t needed = SLOT_REGISTERED | SLOT_PUBLISHED;
+    const acre_aabb box = slot < table->slot_count ? culling_box(table, slot) : acre_aabb_empty();
     if (!require_rule(out,
                       slot < table->slot_count && (own.bits & needed) == needed &&
-                          !(table->flags[slot] & ACRE_ENTITY_HIDDEN) &&
+                          !(culling_flags(table, slot) & ACRE_ENTITY_HIDDEN) &&
                           culling_published(table, slot).generation == own.generation,
                       "5 an entity in a place is registered, in the last commit and not hidden",
                       slot) ||
-        !require_rule(out, acre_culling_wanted_place(table, slot) == (own.bits & CULLING_PLACES),
+        !require_rule(out,
+                      culling_wanted_place(own.bits, culling_flags(table, slot), &box) ==
+                          (own.bits & CULLING_PLACES),
                       "6 an entity is in the place that its flags and box ask for", slot)) {
         return false;
     }
     const int tree = culling_tree_of(own);
     return tree == TREE_COUNT ||
-           (require_rule(out, box_is_kept(culling_box(table, slot), culling->trees[tree], slot),
+           (require_rule(out, box_is_kept(&box, culling->trees[tree], slot),
                          "7 an item's box is the caller's, or else the world box", slot) &&
-            require_rule(
-                out, acre_quadtree_get_layers(culling->trees[tree], slot) == table->layers[slot],
-                "8 an item's layers are the entity's", slot));
+            require_rule(out,
+                         acre_quadtree_get_layers(culling->trees[tree], slot) ==
+                             culling_layers(table, slot),
+                         "8 an item's layers are the entity's", slot));
 }
 
 typedef struct place_counts {
-    uint32_t trees[TREE_COUNT], never, own_boxes;
+    uint32_t trees[TREE_COUNT], never, own_boxes, objects;
 } place_counts;
 
 static bool check_counts(const acre_culling *culling, const place_counts *found,
                          culling_report *out)
 {
-    bool holds = found->never == culling->never_count && found->own_boxes == culling->own_box_count;
+    bool holds = found->never == culling->never_count &&
+                 found->own_boxes == culling->own_box_count &&
+                 (!culling->has_host || found->objects == culling->object_count);
     for (int i = 0; i < TREE_COUNT; i++) {
         acre_quadtree_stats stats = {0};
         if (culling->trees[i]) {
@@ -134,8 +140,8 @@ static bool check_slots_of(const acre_culling *culling, culling_report *out)
 {
     const culling_table table = acre_culling_table(culling);
     const bool is_current =
-        culling->scene && !culling->is_behind && table.commit == culling->seen_commit;
-    place_counts found = {{0}, 0, 0};
+        table.slot_count > 0 && !culling->is_behind && table.commit == culling->seen_commit;
+    place_counts found = {{0}, 0, 0, 0};
     for (uint32_t slot = 0; slot < culling->slots.capacity; slot++) {
         const uint32_t bits = culling_slot_at(culling, slot)->bits;
         if (!require_rule(out, !(bits & SLOT_OWN_BOX) || slot < culling->own_boxes.capacity,
@@ -148,6 +154,7 @@ static bool check_slots_of(const acre_culling *culling, culling_report *out)
         found.trees[TREE_STATIC] += !!(bits & SLOT_IN_STATIC);
         found.never += !!(bits & SLOT_IN_NEVER);
         found.own_boxes += !!(bits & SLOT_OWN_BOX);
+        found.objects += !!(bits & SLOT_PUBLISHED);
     }
     return check_counts(culling, &found, out);
 }

@@ -333,10 +333,10 @@ static bool find_never_culled(view_find *find)
     for (size_t i = first; find->lods && i < find->count; i++) {
         ACRE_INVARIANT(i < find->room);
         const uint32_t slot = find->slots[i];
-        const acre_aabb *const box = culling_box(&table, slot);
+        const acre_aabb box = culling_box(&table, slot);
         find->lods[i] = 0;
-        if (find->reads_boxes && !culling_box_is_empty(box)) {
-            const view_squares squares = view_measure(&find->rules.scale, box);
+        if (find->reads_boxes && !culling_box_is_empty(&box)) {
+            const view_squares squares = view_measure(&find->rules.scale, &box);
             find->lods[i] =
                 (uint8_t)choose_lod(&find->rules.scale, rule_of(&find->rules, slot), squares,
                                     view_seen_before(&find->history, culling, slot));

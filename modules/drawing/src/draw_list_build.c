@@ -7,8 +7,8 @@
 #include "draw_list_internal.h"
 #include "culling_shared.h"
 
+#include "box_array_internal.h"
 #include "float_bits.h"
-#include "prefetch_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +39,14 @@ static bool wants_distances(const acre_draw_input *input)
     return input->order != ACRE_DRAW_AS_GIVEN;
 }
 
+static bool draw_arrays_are_valid(const acre_draw_input *input)
+{
+    const acre_matrix_array *const worlds = input->worlds;
+    return (!worlds ||
+            (acre_matrix_floats(worlds->form) > 0 && (worlds->first || input->count == 0))) &&
+           (!input->boxes || box_array_is_valid(input->boxes, input->count));
+}
+
 static bool draw_input_is_valid(const acre_draw_input *input)
 {
     const bool is_eye = floats_are_finite(input->eye, 3);
@@ -46,7 +54,18 @@ static bool draw_input_is_valid(const acre_draw_input *input)
            !(input->flags & ~KNOWN_DRAW_FLAGS) &&
            !(input->keys && (input->flags & ACRE_DRAW_USER_KEYS)) &&
            (uint32_t)input->order <= ACRE_DRAW_FAR_TO_NEAR && (is_eye || !wants_distances(input)) &&
-           (input->matrices == (acre_matrix_form)0 || acre_matrix_floats(input->matrices) > 0);
+           (input->matrices == (acre_matrix_form)0 || acre_matrix_floats(input->matrices) > 0) &&
+           draw_arrays_are_valid(input);
+}
+
+// Whether there is what the input asks for. A host's objects have no user values, and their
+// matrices are the host's.
+static bool draw_input_fits(const draw_job *job)
+{
+    const acre_draw_input *const input = job->input;
+    const bool wants_scene = (input->matrices != (acre_matrix_form)0 && !input->worlds) ||
+                             (input->flags & ACRE_DRAW_USER_KEYS);
+    return job->reader.scene || !wants_scene;
 }
 
 // Makes room for all but the ranges, whose number is not known yet.
@@ -95,9 +114,9 @@ static acre_result check_draw_slots(const draw_job *job)
     if (input->count > 0 && largest >= job->reader.table.slot_count) {
         return ACRE_ERROR_NOT_FOUND;
     }
-    return input->count > 0 && input->keys && largest >= input->key_count
-               ? ACRE_ERROR_INVALID_ARGUMENT
-               : ACRE_OK;
+    const bool lacks_keys = input->keys && largest >= input->key_count;
+    return input->count > 0 && (lacks_keys || !draw_input_fits(job)) ? ACRE_ERROR_INVALID_ARGUMENT
+                                                                     : ACRE_OK;
 }
 
 static void read_groups(void *call, size_t first, size_t end)
@@ -127,8 +146,34 @@ static const acre_aabb *box_to_draw(const draw_job *job, uint32_t slot)
 {
     const culling_table *const table = &job->reader.table;
     ACRE_INVARIANT(slot < table->slot_count);
-    return table->own_boxes && slot < table->known_count ? culling_box(table, slot)
-                                                         : &table->boxes[slot];
+    return culling_slot_of(table, slot).bits & SLOT_OWN_BOX ? &table->own_boxes[slot]
+                                                            : &table->boxes[slot];
+}
+
+// The boxes of a block from the trees, or from the input. @return false: from the table.
+static bool read_kept_boxes(const draw_job *job, const uint32_t *slots, size_t count,
+                            acre_aabb *boxes)
+{
+    const culling_reader *const reader = &job->reader;
+    const acre_box_array *const given = job->input->boxes;
+    for (size_t i = 0; given && i < count; i++) {
+        if (i + BOXES_AHEAD < count) {
+            box_array_prefetch(given, slots[i + BOXES_AHEAD]);
+        }
+        boxes[i] = box_array_row(given, slots[i]);
+    }
+    if (given || reader->table.boxes) {
+        return given != NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        boxes[i] = acre_aabb_empty();
+    }
+    for (int tree = 0; tree < TREE_COUNT; tree++) {
+        if (reader->tree_counts[tree] > 0) {
+            (void)acre_quadtree_get_boxes(reader->trees[tree], slots, count, boxes);
+        }
+    }
+    return true;
 }
 
 // Reads the boxes of a block, one row for each edge, so that the loops over them vectorize.
@@ -137,11 +182,13 @@ static void read_box_edges(const draw_job *job, size_t first, size_t count,
 {
     const uint32_t *const slots = job->input->slots + first;
     const size_t left = job->input->count - first;
+    acre_aabb kept[DISTANCE_BLOCK];
+    const bool is_kept = read_kept_boxes(job, slots, count, kept);
     for (size_t i = 0; i < count; i++) {
-        if (BOXES_AHEAD < left - i) {
+        if (!is_kept && BOXES_AHEAD < left - i) {
             prefetch_element(job->reader.table.boxes, slots[i + BOXES_AHEAD], sizeof(acre_aabb));
         }
-        const acre_aabb *const box = box_to_draw(job, slots[i]);
+        const acre_aabb *const box = is_kept ? &kept[i] : box_to_draw(job, slots[i]);
         for (int axis = 0; axis < 3; axis++) {
             rows[axis * 2][i] = box->min[axis];
             rows[axis * 2 + 1][i] = box->max[axis];
@@ -305,6 +352,11 @@ static void gather_some(void *call, size_t first, size_t end)
     draw_job *const job = call;
     float *const matrices = job->list->matrices.data;
     const acre_matrix_form form = job->input->matrices;
+    if (job->input->worlds) {
+        acre_draw_gather(job->input->worlds, job->slots + first, end - first, form,
+                         matrices + first * acre_matrix_floats(form));
+        return;
+    }
     const acre_result result =
         acre_scene_gather_matrices(job->reader.scene, job->slots + first, end - first, form,
                                    matrices + first * acre_matrix_floats(form), 0);

@@ -62,6 +62,12 @@ void acre_draw_records_sort(draw_records *records);
 /// Sorts by the upper halves, then by slots[lower half]. Overwrites the upper halves. O(count).
 void acre_draw_records_sort_with_slots(draw_records *records, const uint32_t *slots);
 
+// draw_list_gather.c
+
+/// Writes the matrices of slots from an array of the caller's that has a row for each.
+void acre_draw_gather(const acre_matrix_array *worlds, const uint32_t *slots, size_t count,
+                      acre_matrix_form form, float *out);
+
 static inline uint64_t draw_record(uint32_t value, uint32_t position)
 {
     return (uint64_t)value << 32 | position;

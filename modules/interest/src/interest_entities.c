@@ -78,16 +78,16 @@ static bool entity_place(const void *state, acre_entity entity, float *place)
     const entity_front *const front = state;
     const culling_table *const table = &front->reader.table;
     const uint32_t slot = entity.index1 - 1u;
-    if (slot >= table->slot_count || (table->flags[slot] & ACRE_ENTITY_HIDDEN)) {
+    if (slot >= table->slot_count || (culling_flags(table, slot) & ACRE_ENTITY_HIDDEN)) {
         return false;
     }
-    const acre_aabb *const box =
-        slot < table->known_count ? culling_box(table, slot) : &table->boxes[slot];
-    if (!acre_aabb_is_empty(box) && center_of_box(box, place)) {
+    const acre_aabb box = slot < table->known_count ? culling_box(table, slot) : table->boxes[slot];
+    if (!acre_aabb_is_empty(&box) && center_of_box(&box, place)) {
         return true;
     }
     float matrix[16];
-    if (acre_entity_world_matrix(front->reader.scene, entity, matrix) != ACRE_OK) {
+    if (!front->reader.scene ||
+        acre_entity_world_matrix(front->reader.scene, entity, matrix) != ACRE_OK) {
         return false;
     }
     memcpy(place, matrix + 12, 3 * sizeof *place);

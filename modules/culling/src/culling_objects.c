@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: MIT
+// culling_objects.c - a culler over a host's objects: its updates take the place of commits.
+//
+// Nearly all objects that move are plain: they stand in the moving tree and stay there. So the tree
+// is given all rows unseen; only where it refuses one, the slots are looked at one by one.
+#include "culling_internal.h"
+
+#include <acre/objects.h>
+
+#include "bits_internal.h"
+#include "box_array_internal.h"
+#include "float_bits.h"
+
+#include <string.h>
+
+// Boxes on the stack, 6 KiB, and how far ahead rows are prefetched that lie apart.
+enum { OBJECT_BATCH = 256, OBJECTS_AHEAD = 16 };
+
+/// Numbers of fields in acre_objects, as a report names them.
+enum {
+    OBJECTS_BOXES = 2,
+    OBJECTS_BOX_SLOTS = 3,
+    OBJECTS_REMOVED = 7,
+    OBJECTS_ADDED = 9,
+    OBJECTS_RELABELED = 11,
+    OBJECTS_MOVED = 13
+};
+
+typedef struct object_update {
+    acre_culling *culling;
+    const acre_objects *in;
+    culling_table table;
+    acre_batch_report report;
+    acre_result memory; // ACRE_ERROR_OUT_OF_MEMORY: a tree had no room for an object
+} object_update;
+
+static void refuse_object(object_update *update, uint16_t field, size_t row, acre_result result,
+                          acre_refusal_rule rule)
+{
+    if (update->report.refused++ == 0) {
+        update->report.first_row = row;
+        update->report.first =
+            (acre_refusal){.result = result, .argument = 2, .field = field, .rule = (uint8_t)rule};
+    }
+}
+
+static void refuse_absent(object_update *update, uint16_t field, size_t row)
+{
+    refuse_object(update, field, row, ACRE_ERROR_NOT_FOUND, ACRE_REFUSED_ABSENT);
+}
+
+static bool is_object(const object_update *update, uint32_t slot)
+{
+    return (culling_slot_of(&update->table, slot).bits & SLOT_PUBLISHED) != 0;
+}
+
+// The generation of the next object. That of a free slot is already the next one's, so that no
+// handle of an object that is gone fits.
+static uint16_t next_generation(uint16_t generation)
+{
+    return generation < UINT16_MAX ? (uint16_t)(generation + 1) : 1;
+}
+
+static void remove_object(object_update *update, uint32_t slot)
+{
+    culling_slot *const own = culling_slot_at(update->culling, slot);
+    const uint16_t next = next_generation(own->generation);
+    acre_culling_release_slot(update->culling, slot);
+    own->generation = next;
+    update->culling->object_count--;
+}
+
+static void remove_objects(object_update *update)
+{
+    const acre_objects *const in = update->in;
+    for (size_t i = 0; i < in->removed_count; i++) {
+        if (is_object(update, in->removed[i])) {
+            remove_object(update, in->removed[i]);
+        } else {
+            refuse_absent(update, OBJECTS_REMOVED, i);
+        }
+    }
+}
+
+static void read_labels(object_update *update, uint32_t slot)
+{
+    const acre_objects *const in = update->in;
+    culling_slot *const own = culling_slot_at(update->culling, slot);
+    const uint32_t flags = in->flags ? in->flags[slot] & SLOT_FLAGS : 0;
+    own->bits =
+        (uint16_t)((own->bits & ~(SLOT_FLAGS << SLOT_FLAGS_SHIFT)) | flags << SLOT_FLAGS_SHIFT);
+    if (update->culling->object_layers.capacity > 0) {
+        const uint32_t layers = in->layers ? in->layers[slot] : 0;
+        *COLUMN_AT(update->culling->object_layers, slot) = layers ? layers : UINT32_MAX;
+    }
+}
+
+// Brings an object to its place with a box.
+static void settle_object(object_update *update, uint32_t slot, const acre_aabb *box)
+{
+    const uint32_t bits = culling_slot_at(update->culling, slot)->bits;
+    const uint32_t place = culling_wanted_place(bits, culling_flags(&update->table, slot), box);
+    culling_first_error(&update->memory, acre_culling_settle(update->culling, slot, place, box,
+                                                             culling_layers(&update->table, slot)));
+}
+
+// Whether no box decides where an object belongs.
+static bool is_without_box(const object_update *update, uint32_t slot)
+{
+    return (culling_flags(&update->table, slot) & (ACRE_ENTITY_HIDDEN | ACRE_ENTITY_NEVER_CULL)) !=
+           0;
+}
+
+static void add_objects(object_update *update)
+{
+    const acre_objects *const in = update->in;
+    for (size_t i = 0; i < in->added_count; i++) {
+        const uint32_t slot = in->added[i];
+        if (slot >= in->slot_count) {
+            refuse_object(update, OBJECTS_ADDED, i, ACRE_ERROR_INVALID_ARGUMENT,
+                          ACRE_REFUSED_RANGE);
+            continue;
+        }
+        if (slot >= update->culling->item_capacity) {
+            refuse_object(update, OBJECTS_ADDED, i, ACRE_ERROR_CAPACITY, ACRE_REFUSED_CAPACITY);
+            continue;
+        }
+        culling_slot *const own = culling_slot_at(update->culling, slot);
+        if (own->bits & SLOT_PUBLISHED) {
+            remove_object(update, slot);
+        }
+        own->generation = own->generation ? own->generation : 1;
+        own->bits = SLOT_REGISTERED | SLOT_PUBLISHED;
+        update->culling->object_count++;
+        read_labels(update, slot);
+        if (is_without_box(update, slot)) {
+            const acre_aabb none = acre_aabb_empty();
+            settle_object(update, slot, &none);
+        }
+    }
+}
+
+static bool has_nan(const acre_aabb *box)
+{
+    bool found = false;
+    for (int axis = 0; axis < 3; axis++) {
+        found |= float_is_nan(box->min[axis]) || float_is_nan(box->max[axis]);
+    }
+    return found;
+}
+
+// Gives an object a box as the host has it. @param field, row where that stands
+// @return false if the row is refused.
+static bool move_object(object_update *update, uint32_t slot, acre_aabb box, uint16_t field,
+                        size_t row)
+{
+    if (is_without_box(update, slot)) {
+        return true;
+    }
+    if (has_nan(&box)) {
+        refuse_object(update, field, row, ACRE_ERROR_INVALID_ARGUMENT, ACRE_REFUSED_NAN);
+        return false;
+    }
+    if (!acre_aabb_is_valid(&box)) {
+        box = acre_aabb_empty();
+    }
+    settle_object(update, slot, &box);
+    return true;
+}
+
+// With boxes by slot; with others the rows bring them. What is refused is told already.
+static void place_added(object_update *update)
+{
+    const acre_objects *const in = update->in;
+    for (size_t i = 0; i < in->added_count; i++) {
+        const uint32_t slot = in->added[i];
+        if (slot < in->slot_count && is_object(update, slot) &&
+            !(culling_slot_at(update->culling, slot)->bits & CULLING_TREES)) {
+            (void)move_object(update, slot, box_array_row(&in->boxes, slot), OBJECTS_ADDED, i);
+        }
+    }
+}
+
+// Brings an object whose flags or layers changed to its place, with the box that a tree has. An
+// object that found no room in a tree has a box that nobody knows: it stays visible to every query.
+static void settle_relabeled(object_update *update, uint32_t slot, bool had_room)
+{
+    const acre_aabb box = acre_culling_kept_box(&update->table, slot);
+    if (had_room || is_without_box(update, slot)) {
+        settle_object(update, slot, &box);
+    }
+}
+
+static void relabel_objects(object_update *update)
+{
+    const acre_objects *const in = update->in;
+    const bool has_row = !in->box_slots && in->boxes.first;
+    for (size_t i = 0; i < in->relabeled_count; i++) {
+        const uint32_t slot = in->relabeled[i];
+        if (slot >= in->slot_count || !is_object(update, slot)) {
+            refuse_absent(update, OBJECTS_RELABELED, i);
+            continue;
+        }
+        const bool had_room = !(culling_slot_at(update->culling, slot)->bits & SLOT_IN_NEVER) ||
+                              is_without_box(update, slot);
+        read_labels(update, slot);
+        if (!has_row || is_without_box(update, slot) ||
+            !move_object(update, slot, box_array_row(&in->boxes, slot), OBJECTS_RELABELED, i)) {
+            settle_relabeled(update, slot, had_room);
+        }
+    }
+}
+
+// Refreshes listed slots. @param readable how many slots stand in the list from here on, those of
+// later batches included; field, first where the first of them stands; 0: the row is the slot, and
+// slots without an object mean nothing
+static void move_batch(object_update *update, const uint32_t *slots, size_t count, size_t readable,
+                       uint16_t field, size_t first)
+{
+    const acre_box_array *const rows = &update->in->boxes;
+    acre_aabb boxes[OBJECT_BATCH];
+    ACRE_INVARIANT(count > 0 && count <= OBJECT_BATCH && count <= readable);
+    size_t next = 0;
+    do {
+        if (next + OBJECTS_AHEAD < readable) {
+            box_array_prefetch(rows, slots[next + OBJECTS_AHEAD]);
+        }
+        boxes[next] = box_array_row(rows, slots[next]);
+    } while (++next < count);
+    acre_quadtree *const tree = update->culling->trees[TREE_MOVING];
+    if (acre_quadtree_refresh_many(tree, slots, boxes, count) == ACRE_OK) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t slot = slots[i];
+        if (!is_object(update, slot)) {
+            if (field) {
+                refuse_absent(update, field, first + i);
+            }
+        } else if (!culling_is_plain(*culling_slot_at(update->culling, slot)) ||
+                   !acre_aabb_is_valid(&boxes[i])) {
+            (void)move_object(update, slot, boxes[i], field ? field : OBJECTS_BOXES,
+                              field ? first + i : slot);
+        }
+    }
+}
+
+static bool is_below(const uint32_t *slots, size_t count, uint32_t end)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        largest = slots[i] > largest ? slots[i] : largest;
+    }
+    return count == 0 || largest < end;
+}
+
+static void move_listed(object_update *update)
+{
+    const acre_objects *const in = update->in;
+    const bool has_rows = is_below(in->moved, in->moved_count, in->slot_count);
+    for (size_t i = 0; i < in->moved_count;) {
+        const size_t left = in->moved_count - i;
+        const size_t count = left < OBJECT_BATCH ? left : OBJECT_BATCH;
+        if (has_rows) {
+            move_batch(update, in->moved + i, count, left, OBJECTS_MOVED, i);
+            i += count;
+        } else if (in->moved[i] < in->slot_count) {
+            move_batch(update, in->moved + i, 1, 1, OBJECTS_MOVED, i);
+            i++;
+        } else {
+            refuse_absent(update, OBJECTS_MOVED, i++);
+        }
+    }
+}
+
+static void move_marked(object_update *update)
+{
+    const acre_objects *const in = update->in;
+    uint32_t slots[OBJECT_BATCH];
+    size_t count = 0;
+    for (size_t first = 0; first < in->slot_count; first += 64) {
+        uint64_t bits = in->moved_bits[first / 64];
+        if (in->slot_count - first < 64) {
+            bits &= ((uint64_t)1 << (in->slot_count - first)) - 1;
+        }
+        for (; bits; bits &= bits - 1) {
+            slots[count++] = (uint32_t)first + lowest_bit(bits);
+            if (count == OBJECT_BATCH) {
+                move_batch(update, slots, count, count, 0, 0);
+                count = 0;
+            }
+        }
+    }
+    if (count > 0) {
+        move_batch(update, slots, count, count, 0, 0);
+    }
+}
+
+// Gives all objects in the trees their boxes. What has an empty box leaves its tree, which refused
+// it.
+static bool refresh_trees(object_update *update)
+{
+    acre_culling *const culling = update->culling;
+    bool is_refused = false;
+    for (int i = 0; i < TREE_COUNT; i++) {
+        if (culling->tree_counts[i] > 0) {
+            is_refused |= acre_quadtree_refresh_all_from(culling->trees[i], &update->in->boxes,
+                                                         update->in->slot_count) != ACRE_OK;
+        }
+    }
+    culling->static_edits_now += culling->tree_counts[TREE_STATIC];
+    return is_refused;
+}
+
+// Objects in no tree that may have a box now are looked at one by one, and so are all where a tree
+// refused one.
+static void move_all(object_update *update)
+{
+    const bool is_refused = refresh_trees(update);
+    const uint32_t *const in_trees = update->culling->tree_counts;
+    const bool has_others =
+        update->culling->object_count > in_trees[TREE_MOVING] + in_trees[TREE_STATIC];
+    const uint32_t slot_count = is_refused || has_others ? update->in->slot_count : 0;
+    for (uint32_t slot = 0; slot < slot_count; slot++) {
+        const uint32_t bits = culling_slot_of(&update->table, slot).bits;
+        const bool is_refreshed = (bits & CULLING_TREES) != 0;
+        if (!(bits & SLOT_PUBLISHED) || (is_refreshed && !is_refused)) {
+            continue;
+        }
+        const acre_aabb box = box_array_row(&update->in->boxes, slot);
+        if (!is_refreshed || !acre_aabb_is_valid(&box)) {
+            (void)move_object(update, slot, box, OBJECTS_BOXES, slot);
+        }
+    }
+}
+
+// Whether each slot of a list stands in it once and has a row: a load takes no other list.
+static bool can_load(object_update *update, const uint32_t *slots, size_t count)
+{
+    if (count < LOAD_LEAST || !is_below(slots, count, update->in->slot_count) ||
+        !is_below(slots, count, (uint32_t)update->table.known_count)) {
+        return false;
+    }
+    bool is_good = true;
+    for (size_t i = 0; i < count; i++) {
+        culling_slot *const own = culling_slot_at(update->culling, slots[i]);
+        is_good &= !(own->bits & SLOT_MARKED);
+        own->bits |= SLOT_MARKED;
+    }
+    for (size_t i = 0; i < count; i++) {
+        culling_slot *const own = culling_slot_at(update->culling, slots[i]);
+        own->bits = (uint16_t)(own->bits & ~(uint32_t)SLOT_MARKED);
+    }
+    return is_good;
+}
+
+static void load_objects(object_update *update, const uint32_t *slots, size_t count, bool by_slot)
+{
+    if (can_load(update, slots, count)) {
+        culling_first_error(&update->memory,
+                            acre_culling_load(update->culling, &update->table, slots, count,
+                                              &update->in->boxes, by_slot));
+    }
+}
+
+// The boxes of a chunk. Rows from the first refused one on are applied one by one, in their order.
+static void move_rows(object_update *update)
+{
+    const acre_objects *const in = update->in;
+    acre_quadtree *const tree = update->culling->trees[TREE_MOVING];
+    if (in->added_count >= LOAD_LEAST) {
+        load_objects(update, in->box_slots, in->box_count, false);
+    }
+    if (acre_quadtree_refresh_many_from(tree, in->box_slots, &in->boxes, in->box_count) ==
+        ACRE_OK) {
+        return;
+    }
+    for (size_t i = acre_quadtree_last_report(tree).first_row; i < in->box_count; i++) {
+        if (is_object(update, in->box_slots[i])) {
+            (void)move_object(update, in->box_slots[i], box_array_row(&in->boxes, i),
+                              OBJECTS_BOX_SLOTS, i);
+        } else {
+            refuse_absent(update, OBJECTS_BOX_SLOTS, i);
+        }
+    }
+}
+
+// After a shortage of memory: tries again to bring every object to its place.
+static void retry_objects(object_update *update)
+{
+    for (uint32_t slot = 0; slot < update->in->slot_count; slot++) {
+        const acre_aabb box = box_array_row(&update->in->boxes, slot);
+        if (is_object(update, slot) && acre_aabb_is_valid(&box)) {
+            settle_object(update, slot, &box);
+        }
+    }
+}
+
+static void apply_objects(object_update *update)
+{
+    const acre_objects *const in = update->in;
+    const bool retries = update->culling->is_behind && !in->box_slots && in->boxes.first;
+    if (retries) {
+        update->culling->is_behind = false;
+    }
+    remove_objects(update);
+    add_objects(update);
+    if (!in->box_slots && in->added_count > 0) {
+        load_objects(update, in->added, in->added_count, true);
+        place_added(update);
+    }
+    relabel_objects(update);
+    if (in->box_slots) {
+        move_rows(update);
+    } else if (in->moved_count == ACRE_ALL_MOVED) {
+        move_all(update);
+    } else if (in->moved_bits) {
+        move_marked(update);
+    } else {
+        move_listed(update);
+    }
+    if (retries) {
+        retry_objects(update);
+    }
+}
+
+static bool objects_are_valid(const acre_objects *in)
+{
+    const bool moves = in->moved_count > 0 || in->moved_bits;
+    const bool is_all = in->moved_count == ACRE_ALL_MOVED;
+    const bool reads_rows = in->box_slots ? in->box_count > 0 : moves || in->added_count > 0;
+    return box_array_is_valid(&in->boxes, reads_rows && in->slot_count > 0) &&
+           (in->box_slots ? !moves : in->box_count == 0) &&
+           (in->removed || in->removed_count == 0) && (in->added || in->added_count == 0) &&
+           (in->relabeled || in->relabeled_count == 0) &&
+           (in->moved_bits ? in->moved_count == 0 : in->moved || in->moved_count == 0 || is_all);
+}
+
+// Room for the slots, and for masks once a host gives some: all layers where it gave none.
+static bool reserve_objects(acre_culling *culling, const acre_objects *in)
+{
+    const uint32_t limit = culling->item_capacity;
+    if (!acre_culling_reserve_slots(culling, in->slot_count < limit ? in->slot_count : limit)) {
+        return false;
+    }
+    const size_t before = culling->object_layers.capacity, all = culling->slots.capacity;
+    if (before >= all || (before == 0 && !in->layers)) {
+        return true;
+    }
+    if (!COLUMN_RESERVE(&culling->allocator, culling->object_layers, all)) {
+        return false;
+    }
+    memset(culling->object_layers.data + before, 0xff,
+           (culling->object_layers.capacity - before) * sizeof *culling->object_layers.data);
+    return true;
+}
+
+// Trees are kept up once for each update, or, where chunks come one by one, once for as many rows
+// as a tree has items.
+static acre_result maintain_objects(acre_culling *culling, const acre_objects *in)
+{
+    culling->object_rows += in->box_count;
+    if (in->box_slots && in->added_count + in->removed_count == 0 &&
+        culling->object_rows < culling->tree_counts[TREE_MOVING]) {
+        return ACRE_OK;
+    }
+    culling->object_rows = 0;
+    return acre_culling_maintain(culling);
+}
+
+static acre_result update_objects(acre_culling *culling, const acre_objects *in,
+                                  acre_batch_report *report)
+{
+    if (!reserve_objects(culling, in)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    culling->object_slots =
+        in->slot_count > culling->object_slots ? in->slot_count : culling->object_slots;
+    culling->seen_commit++;
+    culling->revision++;
+    culling->visits += in->removed_count + in->added_count + in->relabeled_count + in->box_count +
+                       (in->moved_count == ACRE_ALL_MOVED ? in->slot_count : in->moved_count);
+    object_update update = {.culling = culling, .in = in, .table = acre_culling_table(culling)};
+    apply_objects(&update);
+    culling_first_error(&update.memory, maintain_objects(culling, in));
+    culling_check_edit(culling);
+    *report = update.report;
+    return update.memory != ACRE_OK ? update.memory : update.report.first.result;
+}
+
+acre_result acre_culling_update(acre_culling *culling, const acre_objects *objects,
+                                acre_batch_report *report)
+{
+    acre_batch_report refused = {.refused = 0};
+    acre_result result = culling_begin_edit(culling, culling && culling->has_host && objects &&
+                                                         objects_are_valid(objects));
+    if (result == ACRE_OK) {
+        result = culling_end_edit(culling, update_objects(culling, objects, &refused));
+    }
+    if (report) {
+        *report = refused;
+    }
+    return result;
+}
+
+acre_entity acre_culling_object(const acre_culling *culling, uint32_t slot)
+{
+    const acre_entity none = {0, 0, 0};
+    if (culling_begin_read(culling, true) != ACRE_OK) {
+        return none;
+    }
+    const culling_table table = acre_culling_table(culling);
+    const uint16_t generation = culling_published(&table, slot).generation;
+    access_end_read(&culling->access);
+    return generation ? (acre_entity){slot + 1, table.scene_number, generation} : none;
+}

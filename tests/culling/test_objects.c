@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// test_objects.c - a culler over a host's objects: what an update refuses and says of it, handles,
+// shortages of memory, workers, and who follows an object.
+#include "culling_world.h"
+#include "failing_allocator.h"
+#include "task_scheduler.h"
+
+#include <acre/explain.h>
+#include <acre/interest.h>
+#include <acre/objects.h>
+#include <acre/visible_set.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY = 200, CROWD = 40000 };
+
+static acre_aabb boxes[CROWD];
+static uint32_t all_slots[CROWD];
+
+static void place_row(float first)
+{
+    for (uint32_t i = 0; i < CROWD; i++) {
+        const float x = first + (float)(i % 200) * 3.0f, z = (float)(i / 200) * 3.0f;
+        boxes[i] = (acre_aabb){{x, 0, z}, {x + 1, 2, z + 1}};
+        all_slots[i] = i;
+    }
+}
+
+static acre_box_array rows(void)
+{
+    return (acre_box_array){boxes[0].min, boxes[0].max, sizeof *boxes, sizeof *boxes,
+                            ACRE_BOX_FORM_MIN_MAX};
+}
+
+static acre_objects first_update(uint32_t count)
+{
+    return (acre_objects){
+        .slot_count = count, .boxes = rows(), .added = all_slots, .added_count = count};
+}
+
+static acre_culling *make_host(const acre_culling_def *def, uint32_t count)
+{
+    acre_culling *culling = NULL;
+    place_row(0.0f);
+    const acre_objects objects = first_update(count);
+    EXPECT(acre_culling_create_for_objects(def, &culling) == ACRE_OK);
+    EXPECT(acre_culling_update(culling, &objects, NULL) == ACRE_OK);
+    return culling;
+}
+
+static size_t count_all(const acre_culling *culling)
+{
+    return count_in_frustum(culling, &everything, 0, NULL, 0);
+}
+
+static void what_is_no_update_is_refused(void)
+{
+    acre_culling *const host = make_host(NULL, 10);
+    acre_scene *scene;
+    acre_culling *other;
+    CHECK(acre_culling_create_for_objects(NULL, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, NULL, &other) == ACRE_OK);
+    const acre_objects none = {.slot_count = 10};
+    CHECK(acre_culling_update(host, &none, NULL) == ACRE_OK);
+    CHECK(acre_culling_update(NULL, &none, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_update(host, NULL, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_update(other, &none, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    const uint64_t bits = 1;
+    const acre_objects bad[] = {
+        {.slot_count = 10, .moved_count = ACRE_ALL_MOVED}, // no boxes
+        {.slot_count = 10, .boxes = rows(), .moved_count = 1},
+        {.slot_count = 10, .boxes = rows(), .removed_count = 1},
+        {.slot_count = 10, .boxes = rows(), .added_count = 1},
+        {.slot_count = 10, .boxes = rows(), .relabeled_count = 1},
+        {.slot_count = 10, .boxes = rows(), .box_count = 1},
+        {.slot_count = 10, .boxes = rows(), .box_slots = all_slots, .moved_count = ACRE_ALL_MOVED},
+        {.slot_count = 10, .boxes = rows(), .box_slots = all_slots, .moved_bits = &bits},
+        {.slot_count = 10, .boxes = rows(), .moved_bits = &bits, .moved_count = 1},
+        {.slot_count = 10, .boxes = {.form = (acre_box_form)7}},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        CHECK(acre_culling_update(host, &bad[i], NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    }
+    // What is for the entities of a scene.
+    const acre_entity object = acre_culling_object(host, 3);
+    CHECK(acre_culling_register(host, object) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_unregister(host, object) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_refresh(host, object) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_refresh_bounds(host, object, &unit_box) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_culling_is_registered(host, object));
+    CHECK(count_all(host) == 10 && acre_culling_object(NULL, 0).index1 == 0);
+    acre_culling_destroy(other);
+    acre_scene_destroy(scene);
+    acre_culling_destroy(host);
+}
+
+static void a_report_names_the_list_the_row_and_the_rule(void)
+{
+    acre_culling *const host = make_host(&(acre_culling_def){.tree.item_capacity = 20}, 10);
+    const uint32_t wrong[3] = {2, 15, 30};
+    acre_batch_report report;
+    acre_objects objects = {.slot_count = 25, .boxes = rows()};
+    objects.removed = &wrong[1];
+    objects.removed_count = 1;
+    CHECK(acre_culling_update(host, &objects, &report) == ACRE_ERROR_NOT_FOUND);
+    CHECK(report.refused == 1 && report.first_row == 0 && report.first.argument == 2);
+    CHECK(report.first.field == 7 && report.first.rule == ACRE_REFUSED_ABSENT);
+    const uint32_t added[3] = {12, 30, 22}; // beyond slot_count, beyond the capacity
+    objects = (acre_objects){.slot_count = 25, .boxes = rows(), .added = added, .added_count = 3};
+    CHECK(acre_culling_update(host, &objects, &report) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(report.refused == 2 && report.first_row == 1 && report.first.field == 9);
+    CHECK(report.first.rule == ACRE_REFUSED_RANGE && count_all(host) == 11);
+    objects.added = &added[2];
+    objects.added_count = 1;
+    CHECK(acre_culling_update(host, &objects, &report) == ACRE_ERROR_CAPACITY);
+    CHECK(report.first.rule == ACRE_REFUSED_CAPACITY);
+    objects = (acre_objects){
+        .slot_count = 25, .boxes = rows(), .relabeled = &wrong[1], .relabeled_count = 1};
+    CHECK(acre_culling_update(host, &objects, &report) == ACRE_ERROR_NOT_FOUND);
+    CHECK(report.first.field == 11);
+    boxes[2].max[1] = NAN;
+    objects = (acre_objects){.slot_count = 25, .boxes = rows(), .moved = wrong, .moved_count = 3};
+    CHECK(acre_culling_update(host, &objects, &report) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(report.refused == 3 && report.first_row == 0 && report.first.field == 13);
+    CHECK(report.first.rule == ACRE_REFUSED_NAN);
+    objects = (acre_objects){.slot_count = 25, .boxes = rows(), .moved_count = ACRE_ALL_MOVED};
+    CHECK(acre_culling_update(host, &objects, &report) == ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(report.refused == 1 && report.first_row == 2 && report.first.field == 2);
+    objects =
+        (acre_objects){.slot_count = 25, .boxes = rows(), .box_slots = &wrong[1], .box_count = 2};
+    CHECK(acre_culling_update(host, &objects, &report) == ACRE_ERROR_NOT_FOUND);
+    CHECK(report.refused == 2 && report.first.field == 3 && count_all(host) == 11);
+    CHECK(acre_culling_update(host, &(acre_objects){.slot_count = 25}, &report) == ACRE_OK);
+    CHECK(report.refused == 0 && report.first.result == ACRE_OK);
+    acre_culling_destroy(host);
+}
+
+static void a_handle_names_one_object(void)
+{
+    acre_culling *const host = make_host(NULL, 4);
+    const acre_entity first = acre_culling_object(host, 1);
+    acre_explanation why;
+    acre_view view = {.layers = 0};
+    CHECK(first.index1 == 2 && acre_culling_set_rule(host, first, 3) == ACRE_OK);
+    CHECK(acre_culling_get_rule(host, first) == 3);
+    const acre_objects gone = {.slot_count = 4, .removed = &all_slots[1], .removed_count = 1};
+    CHECK(acre_culling_update(host, &gone, NULL) == ACRE_OK);
+    CHECK(acre_culling_object(host, 1).index1 == 0 && !acre_culling_is_registered(host, first));
+    CHECK(acre_culling_explain(host, &view, NULL, first, &why) == ACRE_ERROR_STALE_HANDLE);
+    const acre_objects back = {
+        .slot_count = 4, .boxes = rows(), .added = &all_slots[1], .added_count = 1};
+    for (int i = 0; i < 70000; i++) { // more objects than there are generations
+        CHECK(acre_culling_update(host, &back, NULL) == ACRE_OK);
+        CHECK(acre_culling_object(host, 1).generation != 0);
+    }
+    const acre_entity second = acre_culling_object(host, 1);
+    CHECK(second.generation != first.generation && acre_culling_get_rule(host, second) == 0);
+    CHECK(acre_culling_explain(host, &view, NULL, second, &why) == ACRE_OK);
+    CHECK(why.hidden_by == ACRE_HIDDEN_BY_NOTHING && why.place == ACRE_CULLING_MOVING_TREE);
+    acre_culling_destroy(host);
+}
+
+// The host's arrays may go as soon as an update has returned.
+static void nothing_of_the_host_is_read_after_an_update(void)
+{
+    uint32_t *const flags = malloc(MANY * sizeof *flags);
+    uint32_t *const layers = malloc(MANY * sizeof *layers);
+    acre_aabb *const given = malloc(MANY * sizeof *given);
+    acre_culling *host;
+    CHECK(flags && layers && given);
+    CHECK(acre_culling_create_for_objects(NULL, &host) == ACRE_OK);
+    place_row(0.0f);
+    for (uint32_t i = 0; i < MANY; i++) {
+        flags[i] = i % 10 == 0 ? ACRE_ENTITY_NEVER_CULL : i % 10 == 1 ? ACRE_ENTITY_HIDDEN : 0u;
+        layers[i] = 1u << i % 4;
+        given[i] = boxes[i];
+    }
+    acre_objects objects = first_update(MANY);
+    objects.flags = flags;
+    objects.layers = layers;
+    objects.boxes.first = given[0].min;
+    objects.boxes.second = given[0].max;
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+    free(flags);
+    free(layers);
+    free(given);
+    size_t expected = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        expected += i % 4 == 2 && i % 10 != 1;
+    }
+    CHECK(count_in_frustum(host, &everything, 4, NULL, 0) == expected);
+    acre_explanation why;
+    const acre_view view = {.layers = 4};
+    CHECK(acre_culling_explain(host, &view, NULL, acre_culling_object(host, 11), &why) == ACRE_OK);
+    CHECK(why.hidden_by == ACRE_HIDDEN_BY_FLAG && why.parent.index1 == 12);
+    CHECK(acre_culling_explain(host, &view, NULL, acre_culling_object(host, 20), &why) == ACRE_OK);
+    CHECK(why.hidden_by == ACRE_HIDDEN_BY_LAYERS && why.place == ACRE_CULLING_NEVER_CULL);
+    acre_culling_destroy(host);
+}
+
+// After any shortage an object is found by a query that looks at it, and the next update heals.
+static void a_shortage_of_memory_loses_no_object(void)
+{
+    for (int mode = FAIL_ONCE; mode <= FAIL_FROM; mode++) {
+        bool failed = true;
+        for (uint64_t at = 1; failed && at < 400; at++) {
+            failing_allocator memory;
+            failing_allocator_init(&memory, FAIL_NEVER, 0);
+            acre_culling_def def = {.tree = {.allocator = &memory.allocator, .half_size = 100}};
+            acre_culling *host;
+            uint32_t flags[MANY], layers[MANY];
+            place_row(0.0f);
+            for (uint32_t i = 0; i < MANY; i++) {
+                flags[i] = i % 3 ? 0u : ACRE_ENTITY_STATIC;
+                layers[i] = 1u + i % 3;
+            }
+            CHECK(acre_culling_create_for_objects(&def, &host) == ACRE_OK);
+            failing_allocator_arm(&memory, (failing_mode)mode, at);
+            acre_objects objects = first_update(MANY);
+            objects.flags = flags;
+            objects.layers = layers;
+            const acre_result result = acre_culling_update(host, &objects, NULL);
+            const acre_entity last = acre_culling_object(host, MANY - 1);
+            failed = memory.failed > 0;
+            CHECK(result == ACRE_OK || result == ACRE_ERROR_OUT_OF_MEMORY);
+            CHECK(count_all(host) == (last.index1 ? MANY : 0));
+            failing_allocator_arm(&memory, FAIL_NEVER, 0);
+            if (last.index1) {
+                objects = (acre_objects){
+                    .slot_count = MANY, .boxes = rows(), .moved_count = ACRE_ALL_MOVED};
+            }
+            CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+            CHECK(acre_culling_validate(host, NULL, 0) == ACRE_OK && count_all(host) == MANY);
+            acre_culling_stats stats;
+            acre_culling_get_stats(host, &stats);
+            CHECK(stats.never_culled == 0 && stats.still.items == (MANY + 2) / 3);
+            CHECK(count_in_frustum(host, &everything, 2, NULL, 0) == MANY - (MANY + 2) / 3);
+            acre_culling_destroy(host);
+            CHECK(failing_allocator_fault(&memory) == NULL && memory.live_blocks == 0);
+        }
+        CHECK(!failed);
+    }
+}
+
+// Frames of a crowd, with workers or without: what is seen, in its order.
+static uint64_t play_crowd(task_scheduler *scheduler)
+{
+    static uint32_t slots[CROWD];
+    uint64_t hash = 1469598103934665603u;
+    acre_culling *const host = make_host(NULL, CROWD);
+    if (scheduler) {
+        const acre_tasks tasks = task_scheduler_tasks(scheduler);
+        EXPECT(acre_culling_set_tasks(host, &tasks) == ACRE_OK);
+    }
+    for (int frame = 0; frame < 6; frame++) {
+        place_row((float)frame * 1.5f);
+        acre_objects objects = {
+            .slot_count = CROWD, .boxes = rows(), .moved_count = ACRE_ALL_MOVED};
+        if (frame % 2) {
+            objects.moved = all_slots + 100;
+            objects.moved_count = CROWD / 5;
+        }
+        EXPECT(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+        const acre_frustum half = {{{1, 0, 0.3f, -150.0f}}, 1};
+        const size_t count = count_in_frustum(host, &half, 0, slots, CROWD);
+        for (size_t i = 0; i < count; i++) {
+            hash = (hash ^ slots[i]) * 1099511628211u;
+        }
+    }
+    acre_culling_destroy(host);
+    return hash;
+}
+
+static void workers_change_nothing(void)
+{
+    const uint64_t alone = play_crowd(NULL);
+    task_scheduler *const scheduler = task_scheduler_create(4, TASKS_ALL_AT_ONCE, test_seed);
+    CHECK(scheduler && play_crowd(scheduler) == alone);
+    CHECK(task_scheduler_runs(scheduler) > 0);
+    task_scheduler_destroy(scheduler);
+}
+
+static void an_observer_follows_an_object(void)
+{
+    acre_culling *const host = make_host(NULL, MANY);
+    acre_interest *interest;
+    acre_observer observer;
+    CHECK(acre_interest_create_for_entities(host, NULL, &interest) == ACRE_OK);
+    const acre_observer_def def = {.entity = acre_culling_object(host, 50), .enter_radius = 7.0f};
+    CHECK(acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    CHECK(acre_interest_update(interest) == ACRE_OK);
+    acre_interest_changes changes = acre_interest_get_changes(interest);
+    CHECK(changes.entered.offsets[1] == 4); // 48, 49, 51 and 52, 3 m apart
+    boxes[50] = (acre_aabb){{-500, 0, 0}, {-499, 2, 1}};
+    const acre_objects objects = {
+        .slot_count = MANY, .boxes = rows(), .moved = &all_slots[50], .moved_count = 1};
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+    CHECK(acre_interest_update(interest) == ACRE_OK);
+    changes = acre_interest_get_changes(interest);
+    CHECK(changes.entered.offsets[1] == 0 && changes.left.offsets[1] == 4);
+    acre_interest_destroy(interest);
+    acre_culling_destroy(host);
+}
+
+static void an_object_costs_at_most_64_bytes(void)
+{
+    acre_culling *const host = make_host(&(acre_culling_def){.tree.half_size = 700}, CROWD);
+    static uint16_t rules[CROWD];
+    CHECK(acre_culling_set_rule_numbers(host, rules, 0, CROWD) == ACRE_OK);
+    CHECK(acre_culling_set_rule_numbers(NULL, rules, 0, CROWD) == ACRE_ERROR_INVALID_ARGUMENT);
+    acre_culling_stats stats;
+    acre_culling_get_stats(host, &stats);
+    CHECK(stats.bytes <= 64u * CROWD && stats.unregistered == 0);
+    acre_culling_destroy(host);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(what_is_no_update_is_refused),
+        TEST(a_report_names_the_list_the_row_and_the_rule),
+        TEST(a_handle_names_one_object),
+        TEST(nothing_of_the_host_is_read_after_an_update),
+        TEST(a_shortage_of_memory_loses_no_object),
+        TEST(workers_change_nothing),
+        TEST(an_observer_follows_an_object),
+        TEST(an_object_costs_at_most_64_bytes),
+    };
+    return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
