@@ -100,16 +100,17 @@ enum {
     ROW_BOX_EMPTY = 1u << 4,
     ROW_BOX_FINITE = 2u << 4,
     ROW_BOX_INFINITE = 3u << 4,
-    ROW_BOX_MASK = 3u << 4,
-    ROW_MATRIX = 1u << 6, ///< its local matrix stands in matrices
-    ROW_PENDING = 1u << 7 ///< within commit: has children and waits for being computed
+    ROW_BOX_WORLD = 4u << 4, ///< the row's box is the world box
+    ROW_BOX_MASK = 7u << 4,
+    ROW_MATRIX = 1u << 7, ///< its local matrix stands in matrices
+    ROW_PENDING = 1u << 8 ///< within commit: has children and waits for being computed
 };
 
 /// Recorded, by row: slot, bits and the parent's row in one number.
 typedef uint64_t row_head;
 
 #define HEAD_SLOT_WIDTH 27
-#define HEAD_BITS_WIDTH 8
+#define HEAD_BITS_WIDTH 9
 #define HEAD_PARENT_SHIFT (HEAD_SLOT_WIDTH + HEAD_BITS_WIDTH)
 #define HEAD_NO_SLOT ((UINT32_C(1) << HEAD_SLOT_WIDTH) - 1)
 #define HEAD_NO_PARENT ((UINT32_C(1) << (64 - HEAD_PARENT_SHIFT)) - 1)

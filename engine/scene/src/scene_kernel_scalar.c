@@ -55,6 +55,8 @@ acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *loc
         box_transform(world, local, &box);
     } else if (kind == ROW_BOX_INFINITE) {
         box = acre_box_transform_infinite(world, local);
+    } else if (kind == ROW_BOX_WORLD) {
+        box = *local;
     }
     return box;
 }

@@ -138,9 +138,10 @@ static bool check_siblings(const acre_scene *scene, uint32_t slot, report *out)
 
 static bool box_kind_holds(const acre_aabb *box, uint32_t kind)
 {
-    return kind == ROW_BOX_NONE || kind == (acre_aabb_is_empty(box)    ? ROW_BOX_EMPTY
-                                            : acre_aabb_is_finite(box) ? ROW_BOX_FINITE
-                                                                       : ROW_BOX_INFINITE);
+    return kind == ROW_BOX_NONE || kind == ROW_BOX_WORLD ||
+           kind == (acre_aabb_is_empty(box)    ? ROW_BOX_EMPTY
+                    : acre_aabb_is_finite(box) ? ROW_BOX_FINITE
+                                               : ROW_BOX_INFINITE);
 }
 
 static bool check_live_row(const acre_scene *scene, uint32_t slot, report *out)

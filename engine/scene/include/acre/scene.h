@@ -161,6 +161,25 @@ ACRE_API ACRE_RESULT acre_scene_set_locals(acre_scene *scene, const acre_entity 
 ACRE_API ACRE_RESULT acre_entity_set_bounds(acre_scene *scene, acre_entity entity,
                                             const acre_aabb *local);
 
+/// Gives entities[i] the local box in row i, in order, as acre_entity_set_bounds: a posed box that
+/// stays relative to its entity. Bad rows are refused, the others applied. An empty row, or a
+/// negative half size, is an empty box.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an unknown form and a NULL part where
+/// there are rows; ACRE_ERROR_BUSY; or the first refused row's error: ACRE_ERROR_STALE_HANDLE,
+/// ACRE_ERROR_INVALID_ARGUMENT for NaN.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_set_bounds(acre_scene *scene,
+                                                        const acre_entity *entities,
+                                                        const acre_box_array *local, size_t count);
+
+/// Gives entities[i] the world box in row i (skinned mesh, own physics). From the next commit on it
+/// is the entity's world box, whatever moves, until the entity's bounds are set again, by this or
+/// another call. acre_entity_get_bounds answers it meanwhile.
+/// @return as acre_scene_set_bounds.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_set_world_bounds(acre_scene *scene,
+                                                              const acre_entity *entities,
+                                                              const acre_box_array *world,
+                                                              size_t count);
+
 /// Replaces all flags.
 /// @return also ACRE_ERROR_INVALID_ARGUMENT for unknown bits.
 ACRE_API ACRE_RESULT acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags);
@@ -202,7 +221,7 @@ ACRE_API ACRE_RESULT acre_entity_get_local(const acre_scene *scene, acre_entity 
 ACRE_API ACRE_RESULT acre_entity_get_local_matrix(const acre_scene *scene, acre_entity entity,
                                                   float *matrix);
 
-/// The local box as it is stored.
+/// The local box as it is stored; the world box where acre_scene_set_world_bounds set one.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it has none;
 /// ACRE_ERROR_INVALID_ARGUMENT for NULL.
 ACRE_API ACRE_RESULT acre_entity_get_bounds(const acre_scene *scene, acre_entity entity,
