@@ -98,9 +98,11 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
         }
     }
     for (uint32_t i = 0; i < bench_peer_count() && options->has_peers; i++) {
-        const bool is_asked = bench_peer(i)->answer && (mode & (IN_QUERIES | IN_PAIRS));
-        if (is_asked || (mode & (IN_ALL | IN_SCENE))) {
-            out[count++] = bench_peer(i);
+        const bench_contender *const peer = bench_peer(i);
+        const uint32_t modes = (peer->query ? IN_MANY : 0) | (peer->nearest ? IN_QUERIES : 0) |
+                               (peer->answer ? IN_QUERIES | IN_PAIRS : 0);
+        if (modes & mode) {
+            out[count++] = peer;
         }
     }
     return count;

@@ -155,5 +155,6 @@ bench_contender peer_bullet_margin();
 bench_contender peer_box2d();
 bench_contender peer_boost_packed();
 bench_contender peer_boost_quadratic();
+bench_contender peer_embree();
 
 #endif

@@ -20,6 +20,9 @@ static const std::vector<bench_contender> &peers()
         peer_boost_packed(),
         peer_boost_quadratic(),
 #endif
+#if defined(ACRE_BENCH_EMBREE)
+        peer_embree(),
+#endif
     };
     return list;
 }
