@@ -15,6 +15,11 @@ if(TARGET acre_interest)
         acre_add_test(interest/test_interest_entities acre_interest acre_culling_stream)
     endif()
 endif()
+# What the calls of tools/docs/which_call.md cost, beside other ways.
+if(TARGET acre_interest AND TARGET acre_shadows)
+    add_executable(which_call EXCLUDE_FROM_ALL campaigns/which_call.c)
+    target_link_libraries(which_call PRIVATE acre_flags acre::interest acre::shadows)
+endif()
 # Every call that takes tasks, in one world.
 if(TARGET acre_interest AND TARGET acre_culling AND TARGET acre_task_scheduler)
     acre_add_test(test_divided_calls_threads acre_interest acre::culling acre_task_scheduler)
