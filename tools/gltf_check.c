@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum list_name { NODES, MESHES, ACCESSORS, VIEWS, BUFFERS, LIST_COUNT } list_name;
+typedef enum list_name { NODES, MESHES, ACCESSORS, VIEWS, BUFFERS, SKINS, LIST_COUNT } list_name;
 
 typedef struct box {
     double low[3], high[3];
@@ -23,12 +23,13 @@ typedef struct place {
 typedef struct span {
     unsigned char *bytes;
     size_t size;
+    bool is_own; // it is to be freed
 } span;
 
 typedef struct gltf_text {
     unsigned char *bytes;
     size_t size;
-    span *buffers; // those that instances stand in; the first is a .glb's own, where it has no URI
+    span *buffers; // where they are needed; the first is a .glb's own, where it has no URI
     span chunk;    // of a .glb: a part of the bytes
     cJSON *root;
     const cJSON **lists[LIST_COUNT];
@@ -39,8 +40,8 @@ typedef struct gltf_text {
     int *path; // from a node up: see world_place
 } gltf_text;
 
-static const char *const list_names[LIST_COUNT] = {"nodes", "meshes", "accessors", "bufferViews",
-                                                   "buffers"};
+static const char *const list_names[LIST_COUNT] = {"nodes",       "meshes",  "accessors",
+                                                   "bufferViews", "buffers", "skins"};
 
 static const box no_box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 
@@ -150,7 +151,7 @@ static span decode(const char *text)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    span out = {malloc(strlen(text) + 1), 0};
+    span out = {malloc(strlen(text) + 1), 0, true};
     unsigned bits = 0, count = 0;
     for (; out.bytes && *text && strchr(letters, *text); text++) {
         bits = bits << 6 | (unsigned)(strchr(letters, *text) - letters);
@@ -163,25 +164,49 @@ static span decode(const char *text)
     return out;
 }
 
-// The bytes of the buffers, where there are instances whose places are to be read.
-static void read_buffers(const char *path, gltf_text *text)
+static const char *uri_of(const gltf_text *text, int buffer)
 {
-    const char *const slash = strrchr(path, '/');
-    text->buffers = calloc((size_t)text->counts[BUFFERS] + 1, sizeof *text->buffers);
-    for (int i = 0; text->buffers && i < text->counts[BUFFERS]; i++) {
-        const char *const uri = cJSON_GetStringValue(member(text->lists[BUFFERS][i], "uri"));
-        const char *const base64 = uri ? strstr(uri, ";base64,") : NULL;
-        char beside[4096];
-        if (!uri && i == 0) {
-            text->buffers[i] = text->chunk;
-        } else if (base64) {
-            text->buffers[i] = decode(base64 + 8);
-        } else if (uri &&
-                   snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0,
-                            path, uri) < (int)sizeof beside) {
-            text->buffers[i].bytes = read_bytes(beside, &text->buffers[i].size);
+    return cJSON_GetStringValue(member(text->lists[BUFFERS][buffer], "uri"));
+}
+
+// A file beside the glTF, which several buffers may name. @param files the first buffer of each
+static span read_file_once(const char *path, const gltf_text *text, int buffer, int *files)
+{
+    const char *const uri = uri_of(text, buffer), *const slash = strrchr(path, '/');
+    int at = 0;
+    for (; files[at] > 0; at++) {
+        if (strcmp(uri_of(text, files[at] - 1), uri) == 0) {
+            span same = text->buffers[files[at] - 1];
+            same.is_own = false;
+            return same;
         }
     }
+    files[at] = buffer + 1;
+    char beside[4096];
+    span out = {NULL, 0, true};
+    if (snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, uri) <
+        (int)sizeof beside) {
+        out.bytes = read_bytes(beside, &out.size);
+    }
+    return out;
+}
+
+static void read_buffers(const char *path, gltf_text *text)
+{
+    int *const files = calloc((size_t)text->counts[BUFFERS] + 1, sizeof *files);
+    text->buffers = calloc((size_t)text->counts[BUFFERS] + 1, sizeof *text->buffers);
+    for (int i = 0; files && text->buffers && i < text->counts[BUFFERS]; i++) {
+        const char *const uri = uri_of(text, i);
+        const char *const base64 = uri ? strstr(uri, ";base64,") : NULL;
+        if (base64) {
+            text->buffers[i] = decode(base64 + 8);
+        } else if (uri) {
+            text->buffers[i] = read_file_once(path, text, i, files);
+        } else if (i == 0) {
+            text->buffers[i] = text->chunk;
+        }
+    }
+    free(files);
 }
 
 // Whether the file is a glTF of version 2.
@@ -198,7 +223,7 @@ static bool open_text(const char *path, gltf_text *text)
         }
         const size_t next = 20 + size;
         if (text->size - next > 8 && word_at(text->bytes + next) <= text->size - next - 8) {
-            text->chunk = (span){text->bytes + next + 8, word_at(text->bytes + next)};
+            text->chunk = (span){text->bytes + next + 8, word_at(text->bytes + next), false};
         }
     } else if (!json || !memchr(json, '{', size < 64 ? size : 64)) {
         return false;
@@ -209,7 +234,8 @@ static bool open_text(const char *path, gltf_text *text)
     if (!version || version[0] != '2' || !list_things(text)) {
         return false;
     }
-    if (strstr((const char *)json, "EXT_mesh_gpu_instancing")) {
+    if (strstr((const char *)json, "EXT_mesh_gpu_instancing") || member(text->root, "skins") ||
+        strstr((const char *)json, "\"targets\"")) {
         read_buffers(path, text);
     }
     return true;
@@ -219,7 +245,7 @@ static void close_text(gltf_text *text)
 {
     cJSON_Delete(text->root);
     for (int i = 0; text->buffers && i < text->counts[BUFFERS]; i++) {
-        if (text->buffers[i].bytes != text->chunk.bytes) {
+        if (text->buffers[i].is_own) {
             free(text->buffers[i].bytes);
         }
     }
@@ -340,11 +366,101 @@ static double divisor_of(const cJSON *accessor)
                                                                                  : 1.0;
 }
 
-// The union of what a mesh's primitives state. False: one of them states nothing, or is morphed.
+// ---- what their bytes say ----
+
+// Where an element of an accessor stands. NULL: its bytes are compressed, sparse, or not there.
+static const unsigned char *find_element(const gltf_text *text, const cJSON *from, int row,
+                                         size_t size)
+{
+    const cJSON *const view = thing(text, VIEWS, number_of(from, "bufferView"));
+    const int stated = number_of(view, "byteStride"), buffer = number_of(view, "buffer");
+    const size_t stride = stated > 0 ? (size_t)stated : size;
+    const size_t start =
+        (size_t)(number_of(from, "byteOffset") > 0 ? number_of(from, "byteOffset") : 0) +
+        (size_t)(number_of(view, "byteOffset") > 0 ? number_of(view, "byteOffset") : 0) +
+        (size_t)row * stride;
+    return size > 0 && !member(view, "extensions") && !member(from, "sparse") && text->buffers &&
+                   thing(text, BUFFERS, buffer) && start + size <= text->buffers[buffer].size
+               ? text->buffers[buffer].bytes + start
+               : NULL;
+}
+
+// One element of an accessor. False: it cannot be read here.
+static bool read_element(const gltf_text *text, int accessor, int row, double *out, int count)
+{
+    static const size_t sizes[7] = {1, 1, 2, 2, 0, 4, 4};
+    const cJSON *const from = thing(text, ACCESSORS, accessor);
+    const int type = number_of(from, "componentType") - 5120;
+    const size_t size = type >= 0 && type < 7 ? sizes[type] : 0;
+    const unsigned char *const element = find_element(text, from, row, size * (size_t)count);
+    const double divisor = divisor_of(from);
+    for (int i = 0; element && i < count; i++) {
+        const unsigned char *const at = element + (size_t)i * size;
+        const unsigned low = at[0], both = size > 1 ? low | (unsigned)at[1] << 8 : low;
+        const double whole[4] = {(double)(signed char)low, (double)low, (double)(int16_t)both,
+                                 (double)both};
+        const uint32_t bits = size == 4 ? (uint32_t)word_at(at) : 0;
+        float number;
+        memcpy(&number, &bits, sizeof number);
+        out[i] = type == 6   ? (double)number
+                 : type == 5 ? (double)bits
+                             : fmax(whole[type] / divisor, divisor > 1 ? -1.0 : -HUGE_VAL);
+    }
+    return element;
+}
+
+// A position of a primitive, morphed by the weights. False: it cannot be read here.
+static bool read_point(const gltf_text *text, const cJSON *part, const cJSON *weights, int row,
+                       double *out)
+{
+    const cJSON *const targets = member(part, "targets");
+    const cJSON *target = targets ? targets->child : NULL,
+                *weight = weights ? weights->child : NULL;
+    if (!read_element(text, number_of(member(part, "attributes"), "POSITION"), row, out, 3)) {
+        return false;
+    }
+    for (; target && weight; target = target->next, weight = weight->next) {
+        double move[3];
+        const int moves = number_of(target, "POSITION");
+        if (weight->valuedouble == 0 || moves < 0) {
+            continue;
+        }
+        if (!read_element(text, moves, row, move, 3)) {
+            return false;
+        }
+        for (int k = 0; k < 3; k++) {
+            out[k] += weight->valuedouble * move[k];
+        }
+    }
+    return true;
+}
+
+// The weights of morph targets that a node has by itself or from its mesh. NULL: none that moves.
+static const cJSON *weights_of(const cJSON *node, const cJSON *mesh)
+{
+    const cJSON *const own = member(node, "weights");
+    const cJSON *const weights = own ? own : member(mesh, "weights");
+    const cJSON *weight = weights ? weights->child : NULL;
+    while (weight && weight->valuedouble == 0) {
+        weight = weight->next;
+    }
+    return weight ? weights : NULL;
+}
+
+static void add_point(box *to, const double *point)
+{
+    for (int k = 0; k < 3; k++) {
+        to->low[k] = fmin(to->low[k], point[k]);
+        to->high[k] = fmax(to->high[k], point[k]);
+    }
+}
+
+// The union of what a mesh's primitives state; where they are morphed, of their points. False: one
+// of them states nothing, or its points cannot be read.
 static bool stated_box(const gltf_text *text, const cJSON *node, int *accessor, box *out)
 {
     const cJSON *const mesh = thing(text, MESHES, number_of(node, "mesh"));
-    const cJSON *const parts = member(mesh, "primitives");
+    const cJSON *const parts = member(mesh, "primitives"), *const weights = weights_of(node, mesh);
     *out = no_box;
     for (const cJSON *part = parts ? parts->child : NULL; part; part = part->next) {
         if (!member(member(part, "attributes"), "POSITION")) {
@@ -352,55 +468,32 @@ static bool stated_box(const gltf_text *text, const cJSON *node, int *accessor, 
         }
         *accessor = number_of(member(part, "attributes"), "POSITION");
         const cJSON *const from = thing(text, ACCESSORS, *accessor);
+        const bool is_morphed = weights && member(part, "targets");
         double low[3], high[3];
-        if (!numbers_of(from, "min", low, 3) || !numbers_of(from, "max", high, 3) ||
-            member(part, "targets")) {
+        if (!numbers_of(from, "min", low, 3) || !numbers_of(from, "max", high, 3)) {
             return false;
         }
         const double divisor = divisor_of(from), lowest = divisor > 1 ? -1.0 : -HUGE_VAL;
         for (int k = 0; k < 3; k++) {
-            out->low[k] = fmin(out->low[k], fmax(low[k] / divisor, lowest));
-            out->high[k] = fmax(out->high[k], fmax(high[k] / divisor, lowest));
+            low[k] = fmax(low[k] / divisor, lowest);
+            high[k] = fmax(high[k] / divisor, lowest);
+        }
+        for (int row = 0; is_morphed && row < number_of(from, "count"); row++) {
+            double point[3];
+            if (!read_point(text, part, weights, row, point)) {
+                return false;
+            }
+            add_point(out, point);
+        }
+        if (!is_morphed) {
+            add_point(out, low);
+            add_point(out, high);
         }
     }
     return true;
 }
 
 // ---- instances ----
-
-// One element of an accessor. False: its bytes are compressed, sparse, or not there.
-static bool read_element(const gltf_text *text, int accessor, int row, double *out, int count)
-{
-    const cJSON *const from = thing(text, ACCESSORS, accessor);
-    const cJSON *const view = thing(text, VIEWS, number_of(from, "bufferView"));
-    const int type = number_of(from, "componentType");
-    const size_t size = type == 5126 ? 4 : type == 5122 ? 2 : type == 5120 ? 1 : 0;
-    const int stated = number_of(view, "byteStride");
-    const size_t stride = stated > 0 ? (size_t)stated : size * (size_t)count;
-    const size_t start =
-        (size_t)(number_of(from, "byteOffset") > 0 ? number_of(from, "byteOffset") : 0) +
-        (size_t)(number_of(view, "byteOffset") > 0 ? number_of(view, "byteOffset") : 0) +
-        (size_t)row * stride;
-    const int buffer = number_of(view, "buffer");
-    if (size == 0 || member(view, "extensions") || member(from, "sparse") || !text->buffers ||
-        !thing(text, BUFFERS, buffer) ||
-        start + size * (size_t)count > text->buffers[buffer].size) {
-        return false;
-    }
-    for (int i = 0; i < count; i++) {
-        const unsigned char *const at = text->buffers[buffer].bytes + start + (size_t)i * size;
-        if (type == 5126) {
-            const uint32_t bits = (uint32_t)word_at(at);
-            float number;
-            memcpy(&number, &bits, sizeof number);
-            out[i] = (double)number;
-        } else {
-            const int whole = size == 1 ? (signed char)at[0] : (int16_t)(at[0] | at[1] << 8);
-            out[i] = fmax(whole / divisor_of(from), -1.0);
-        }
-    }
-    return true;
-}
 
 // Where an instance stands in its node. False: that cannot be read here.
 static bool instance_place(const gltf_text *text, const cJSON *attributes, int row, place *out)
@@ -415,6 +508,75 @@ static bool instance_place(const gltf_text *text, const cJSON *attributes, int r
     }
     *out = turned_place(move, turn, size);
     return true;
+}
+
+// ---- skins ----
+
+// Moves a point to where the joints put it in the rest pose. False: that cannot be read here.
+static bool bend_point(gltf_text *text, const cJSON *skin, const cJSON *attributes, int row,
+                       double *point)
+{
+    const int binds = number_of(skin, "inverseBindMatrices");
+    double sum[3] = {0, 0, 0}, all = 0;
+    for (int set = 0; set < 16; set++) {
+        char names[2][16];
+        double joints[4], shares[4];
+        snprintf(names[0], sizeof names[0], "JOINTS_%d", set);
+        snprintf(names[1], sizeof names[1], "WEIGHTS_%d", set);
+        if (!member(attributes, names[0])) {
+            break;
+        }
+        if (!read_element(text, number_of(attributes, names[0]), row, joints, 4) ||
+            !read_element(text, number_of(attributes, names[1]), row, shares, 4)) {
+            return false;
+        }
+        for (int i = 0; i < 4; i++) {
+            const cJSON *const joint = cJSON_GetArrayItem(member(skin, "joints"), (int)joints[i]);
+            double m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, own[3], moved[3];
+            if (shares[i] <= 0) {
+                continue;
+            }
+            if (!joint || (binds >= 0 && !read_element(text, binds, (int)joints[i], m, 16))) {
+                return false;
+            }
+            const place bind = {{{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}},
+                                {m[12], m[13], m[14]}};
+            const place world = world_place(text, (int)joint->valuedouble);
+            apply(&bind, point, own);
+            apply(&world, own, moved);
+            for (int k = 0; k < 3; k++) {
+                sum[k] += shares[i] * moved[k];
+            }
+            all += shares[i];
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        point[k] = sum[k] / all;
+    }
+    return all > 0;
+}
+
+// The box of a mesh's points as the joints put them. False: that cannot be read here.
+static bool bent_box(gltf_text *text, const cJSON *node, box *out)
+{
+    const cJSON *const mesh = thing(text, MESHES, number_of(node, "mesh"));
+    const cJSON *const skin = thing(text, SKINS, number_of(node, "skin"));
+    const cJSON *const parts = member(mesh, "primitives"), *const weights = weights_of(node, mesh);
+    *out = no_box;
+    for (const cJSON *part = parts ? parts->child : NULL; part; part = part->next) {
+        const cJSON *const attributes = member(part, "attributes");
+        const int count =
+            number_of(thing(text, ACCESSORS, number_of(attributes, "POSITION")), "count");
+        for (int row = 0; row < count; row++) {
+            double point[3];
+            if (!read_point(text, part, weights, row, point) ||
+                !bend_point(text, skin, attributes, row, point)) {
+                return false;
+            }
+            add_point(out, point);
+        }
+    }
+    return out->low[0] <= out->high[0];
 }
 
 // ---- what was imported ----
@@ -462,26 +624,42 @@ static bool boxes_agree(const box *a, const box *b)
     return agree;
 }
 
-// Writes the first difference down: of the accessor, or else of the place.
-static void tell(gltf_check *out, const acre_import_model *model, uint32_t node, int accessor,
-                 const box *stated, const box *expected, const box *world)
+// Whether a box holds another, but for the same.
+static bool holds(const box *outer, const box *inner)
 {
-    const box own = imported_box(model, node);
-    const bool is_accessor = !boxes_agree(&own, stated);
-    const box *const a = is_accessor ? stated : expected;
-    const box *const b = is_accessor ? &own : world;
-    if (out->different++ > 0) {
+    box both = *outer;
+    add_point(&both, inner->low);
+    add_point(&both, inner->high);
+    return boxes_agree(&both, outer);
+}
+
+// Writes the first difference down.
+static void tell(gltf_check *out, const acre_import_model *model, uint32_t node, const char *from,
+                 const box *a, const box *b)
+{
+    if (out->different++ == 0) {
+        snprintf(out->first, sizeof out->first,
+                 "nodes[%u] '%.32s': %s %g %g %g to %g %g %g; it was imported as %g %g %g to %g %g "
+                 "%g",
+                 (unsigned)model->nodes[node].file_node, model->nodes[node].name, from, a->low[0],
+                 a->low[1], a->low[2], a->high[0], a->high[1], a->high[2], b->low[0], b->low[1],
+                 b->low[2], b->high[0], b->high[1], b->high[2]);
+    }
+}
+
+// @param world the node's bounds, as imported, in the world
+static void check_bent(gltf_text *text, const acre_import_model *model, uint32_t node,
+                       const box *world, gltf_check *out)
+{
+    box points;
+    if (!bent_box(text, text->lists[NODES][model->nodes[node].file_node], &points)) {
+        out->passed_by++;
         return;
     }
-    char from[64] = "its accessors and matrices say";
-    if (is_accessor) {
-        snprintf(from, sizeof from, "accessors[%d].min and max say", accessor);
+    out->bent++;
+    if (!holds(world, &points)) {
+        tell(out, model, node, "its joints put points at", &points, world);
     }
-    snprintf(out->first, sizeof out->first,
-             "nodes[%u] '%.32s': %s %g %g %g to %g %g %g; it was imported as %g %g %g to %g %g %g",
-             (unsigned)model->nodes[node].file_node, model->nodes[node].name, from, a->low[0],
-             a->low[1], a->low[2], a->high[0], a->high[1], a->high[2], b->low[0], b->low[1],
-             b->low[2], b->high[0], b->high[1], b->high[2]);
 }
 
 // @param imported the node's world place, as imported
@@ -492,23 +670,34 @@ static void check_one(gltf_text *text, const acre_import_model *model, uint32_t 
     const cJSON *const json = text->lists[NODES][model->nodes[node].file_node];
     const cJSON *const attributes =
         member(member(member(json, "extensions"), "EXT_mesh_gpu_instancing"), "attributes");
+    const box own = imported_box(model, node), world = moved_box(imported, &own);
     box stated;
     place at = world_place(text, (int)model->nodes[node].file_node);
     int accessor = -1;
     place inner;
-    if (member(json, "skin") || !stated_box(text, json, &accessor, &stated) ||
+    if (member(json, "skin")) {
+        check_bent(text, model, node, &world, out);
+        return;
+    }
+    if (!stated_box(text, json, &accessor, &stated) ||
         (attributes && !instance_place(text, attributes, row, &inner))) {
         out->passed_by++;
         return;
     }
     at = attributes ? chain(&at, &inner) : at;
-    const box own = imported_box(model, node), world = moved_box(imported, &own);
     const bool is_empty = stated.low[0] > stated.high[0];
     const box expected = is_empty ? stated : moved_box(&at, &stated);
     out->compared++;
-    if (is_empty ? !acre_aabb_is_empty(&model->nodes[node].bounds)
-                 : !boxes_agree(&expected, &world)) {
-        tell(out, model, node, accessor, &stated, &expected, &world);
+    if (is_empty ? acre_aabb_is_empty(&model->nodes[node].bounds)
+                 : boxes_agree(&expected, &world)) {
+        return;
+    }
+    char from[64];
+    snprintf(from, sizeof from, "accessors[%d].min and max say", accessor);
+    if (boxes_agree(&own, &stated)) {
+        tell(out, model, node, "its accessors and matrices say", &expected, &world);
+    } else {
+        tell(out, model, node, from, &stated, &own);
     }
 }
 
@@ -552,22 +741,26 @@ void gltf_check_model(const char *path, const acre_import_model *model, gltf_che
 
 void gltf_check_text(const gltf_check *check, char *text, size_t size)
 {
+    const struct {
+        uint32_t count;
+        const char *words;
+    } more[] = {{check->bent, "with skins hold their points in the rest pose"},
+                {check->passed_by, "not compared: compressed, sparse, or nothing stated"},
+                {check->flat, "meshes with triangles and NO EXTENT"}};
     int used;
     if (!check->has_path) {
         used = snprintf(text, size, "no second path: %s", check->first);
     } else if (check->different > 0) {
         used = snprintf(text, size, "%u of %u nodes DIFFER from what the file says",
-                        (unsigned)check->different, (unsigned)check->compared);
+                        (unsigned)check->different, (unsigned)(check->compared + check->bent));
     } else {
         used = snprintf(text, size, "%u nodes as the accessors' min and max say",
                         (unsigned)check->compared);
     }
-    if (check->passed_by > 0 && used > 0 && (size_t)used < size) {
-        used += snprintf(text + used, size - (size_t)used, "; %u not compared",
-                         (unsigned)check->passed_by);
-    }
-    if (check->flat > 0 && used > 0 && (size_t)used < size) {
-        snprintf(text + used, size - (size_t)used, "; %u meshes with triangles and NO EXTENT",
-                 (unsigned)check->flat);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        if (more[i].count > 0 && used > 0 && (size_t)used < size) {
+            used += snprintf(text + used, size - (size_t)used, "; %u %s", (unsigned)more[i].count,
+                             more[i].words);
+        }
     }
 }

@@ -13,8 +13,9 @@
 typedef struct gltf_check {
     bool has_path;      // false: there is no second path; `first` says why
     uint32_t compared;  // nodes whose bounds were compared
-    uint32_t passed_by; // nodes with a skin, with weights of morph targets, or with instances whose
-                        // numbers are compressed or sparse; or an accessor states nothing
+    uint32_t bent;      // nodes with skins: whether bounds hold the points in the rest pose
+    uint32_t passed_by; // nodes whose numbers are compressed or sparse, so that nothing here reads
+                        // them a second time; or whose accessor states nothing
     uint32_t different; // nodes whose bounds differ
     uint32_t flat;      // meshes with triangles and no extent on any axis
     char first[512];    // the first difference, or why there is no second path

@@ -27,7 +27,7 @@ find node_modules/@webxr-input-profiles/assets/dist -name '*.glb' | while read -
     for kind in "pack" "pack_c -c" "pack_cc -cc"; do
         read -r folder option <<<"$kind"
         # shellcheck disable=SC2086
-        [ -e "files/$folder/$name" ] || npx gltfpack -i "$file" -o "files/$folder/$name" $option >>"$work/log"
+        [ -e "files/$folder/$name" ] || node_modules/.bin/gltfpack -i "$file" -o "files/$folder/$name" $option >>"$work/log"
     done
 done
 node "$root/tests/campaigns/gltf_variants.mjs" files/as_they_are files

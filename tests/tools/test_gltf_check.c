@@ -123,6 +123,70 @@ static void each_instance_is_compared(void)
     CHECK(check.compared == 2 && check.different == 1);
 }
 
+// Imports one file of these points, joints, weights and moves of a morph target, and checks its
+// model with another.
+static gltf_check check_bytes(const char *json, const char *other_json)
+{
+    static const float floats[] = {
+        -1, -2, 3, 1, 2, 3, -1, -2, -3,          // points
+        1,  0,  0, 0, 1, 0, 0,  0,  1,  0, 0, 0, // weights
+        0,  0,  4, 0, 0, 4, 8,  0,  0,           // moves
+    };
+    unsigned char bytes[sizeof floats + 12] = {0}; // and joints, which are all 0
+    memcpy(bytes, floats, sizeof floats);
+    size_t size;
+    unsigned char *file = glb_make(json, bytes, sizeof bytes, &size);
+    acre_import_model *model = NULL;
+    EXPECT(import_bytes(IMPORT_HERE, "one.glb", file, size, NULL, &model) == ACRE_OK);
+    free(file);
+    file = glb_make(other_json, bytes, sizeof bytes, &size);
+    const char *const path = write_file("other.glb", file, size);
+    free(file);
+    gltf_check check;
+    gltf_check_model(path, model, &check);
+    remove(path);
+    acre_import_free(model);
+    return check;
+}
+
+#define BYTES                                                                                      \
+    "\"buffers\":[{\"byteLength\":132}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{"       \
+    "\"buffer\":0,\"byteOffset\":36,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":84,"           \
+    "\"byteLength\":36},{\"buffer\":0,\"byteOffset\":120,\"byteLength\":12}],\"accessors\":[{"     \
+    "\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[-1,-2,-3],"    \
+    "\"max\":[1,2,3]},{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},{"   \
+    "\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":3,"    \
+    "\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"}],\"asset\":{\"version\":\"2.0\"}}"
+
+#define MORPHED(weight)                                                                            \
+    "{\"nodes\":[{\"mesh\":0,\"weights\":[" weight "]}],\"meshes\":[{\"primitives\":[{"            \
+    "\"attributes\":{\"POSITION\":0},\"targets\":[{\"POSITION\":2}]}]}]," BYTES
+
+static void weights_of_morph_targets_are_compared(void)
+{
+    gltf_check check = check_bytes(MORPHED("0.5"), MORPHED("0.5"));
+    CHECK(check.compared == 1 && check.passed_by == 0 && check.different == 0);
+    check = check_bytes(MORPHED("0.5"), MORPHED("0.25"));
+    CHECK(check.compared == 1 && check.different == 1);
+}
+
+#define SKINNED(x)                                                                                 \
+    "{\"nodes\":[{\"mesh\":0,\"skin\":0},{\"translation\":[" x ",0,0]}],\"skins\":[{\"joints\":["  \
+    "1]}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":3,"            \
+    "\"WEIGHTS_0\":1}}]}]," BYTES
+
+static void points_that_joints_put_outside_of_the_bounds_are_found(void)
+{
+    gltf_check check = check_bytes(SKINNED("5"), SKINNED("5"));
+    char text[128];
+    gltf_check_text(&check, text, sizeof text);
+    CHECK(check.bent == 1 && check.passed_by == 0 && check.different == 0);
+    CHECK(strstr(text, "; 1 with skins hold their points in the rest pose") != NULL);
+    check = check_bytes(SKINNED("5"), SKINNED("50"));
+    CHECK(check.bent == 1 && check.different == 1);
+    CHECK(strstr(check.first, "its joints put points at 49 ") != NULL);
+}
+
 // Each node stands half a unit further along x than the one above it.
 static void a_deep_hierarchy_takes_no_longer_than_a_flat_one(void)
 {
@@ -156,6 +220,42 @@ static void a_deep_hierarchy_takes_no_longer_than_a_flat_one(void)
     CHECK(seconds < 2.0);
 }
 
+// Each buffer would take as much memory as the file has: more than the limit of the machine.
+static void a_file_that_several_buffers_name_is_read_once(void)
+{
+    enum { BUFFERS = 2000, SIZE = 1 << 20 };
+    unsigned char *const bytes = calloc(1, SIZE);
+    char *const text = malloc(64 * BUFFERS + 1024);
+    EXPECT(bytes != NULL && text != NULL);
+    const char *const beside = write_file("beside.bin", bytes, SIZE);
+    char *at = text + sprintf(text, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[");
+    for (int i = 0; i < BUFFERS; i++) {
+        at += sprintf(at, "%s{\"byteLength\":36,\"uri\":\"beside.bin\"}", i > 0 ? "," : "");
+    }
+    sprintf(
+        at,
+        "],\"bufferViews\":[{\"buffer\":1,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
+        "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[0,0,0]}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[{\"mesh\":0,"
+        "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":0}}}}]}");
+    acre_import_model *model = NULL;
+    char message[256], path[512];
+    snprintf(path, sizeof path, "%s", beside);
+    const char *const file = write_file("many.gltf", text, strlen(text));
+    EXPECT(acre_import_file(file, NULL, &model, message, sizeof message) == ACRE_OK);
+    gltf_check check;
+    const clock_t start = clock();
+    gltf_check_model(file, model, &check);
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    remove(file);
+    remove(path);
+    acre_import_free(model);
+    free(text);
+    free(bytes);
+    CHECK(check.compared == 3 && check.different == 0);
+    CHECK(seconds < 0.5); // 2 GB read from the cache take several times as long
+}
+
 static void another_format_has_no_second_path(void)
 {
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
@@ -180,6 +280,9 @@ int main(int argc, char **argv)
         TEST(an_accessor_that_lies_is_found),
         TEST(triangles_without_extent_are_counted),
         TEST(each_instance_is_compared),
+        TEST(weights_of_morph_targets_are_compared),
+        TEST(points_that_joints_put_outside_of_the_bounds_are_found),
+        TEST(a_file_that_several_buffers_name_is_read_once),
         TEST(a_deep_hierarchy_takes_no_longer_than_a_flat_one),
         TEST(another_format_has_no_second_path),
     };
