@@ -519,7 +519,7 @@ static bool bend_point(gltf_text *text, const cJSON *skin, const cJSON *attribut
     const int binds = number_of(skin, "inverseBindMatrices");
     double sum[3] = {0, 0, 0}, all = 0;
     for (int set = 0; set < 16; set++) {
-        char names[2][16];
+        char names[2][24];
         double joints[4], shares[4];
         snprintf(names[0], sizeof names[0], "JOINTS_%d", set);
         snprintf(names[1], sizeof names[1], "WEIGHTS_%d", set);

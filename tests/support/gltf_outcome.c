@@ -2,7 +2,7 @@
 // gltf_outcome.c - what the glTF reader may answer to any bytes at all.
 #include "gltf_outcome.h"
 
-#include "import_reader.h"
+#include "import_internal.h"
 
 #include <cjson/cJSON.h>
 

@@ -148,12 +148,12 @@ static uint32_t read_accessor(gltf_file *file, const cJSON *json, uint32_t compo
     return file->result == ACRE_OK ? (uint32_t)count : 0;
 }
 
-uint32_t acre_gltf_read(gltf_file *file, const cJSON *number, const char *name, uint32_t components,
+uint32_t acre_gltf_read(gltf_file *file, const cJSON *object, const char *name, uint32_t components,
                         gltf_kind kind, void *out)
 {
     const gltf_place place = file->place;
     acre_gltf_at(file, "%.64s.%.16s", place.text, name);
-    const uint32_t index = acre_gltf_reference(file, number, GLTF_ACCESSORS);
+    const uint32_t index = acre_gltf_link(file, object, name, GLTF_ACCESSORS);
     uint32_t count = 0;
     if (index == GLTF_NONE) {
         acre_gltf_refuse(file, "it is missing");
@@ -166,10 +166,10 @@ uint32_t acre_gltf_read(gltf_file *file, const cJSON *number, const char *name, 
     return count;
 }
 
-void *acre_gltf_take_elements(gltf_file *file, const cJSON *number, const char *name,
+void *acre_gltf_take_elements(gltf_file *file, const cJSON *object, const char *name,
                               uint32_t components, gltf_kind kind, uint32_t *count)
 {
-    const uint32_t found = acre_gltf_read(file, number, name, components, kind, NULL);
+    const uint32_t found = acre_gltf_read(file, object, name, components, kind, NULL);
     if (*count != GLTF_NONE && found != *count) {
         acre_gltf_refuse(file, "%.24s has %u elements instead of %u", name, (unsigned)found,
                          (unsigned)*count);
@@ -177,7 +177,7 @@ void *acre_gltf_take_elements(gltf_file *file, const cJSON *number, const char *
     *count = found;
     void *const out = acre_gltf_take(file, found, components * sizeof(float));
     if (out != NULL) {
-        acre_gltf_read(file, number, name, components, kind, out);
+        acre_gltf_read(file, object, name, components, kind, out);
     }
     for (size_t i = 0; out != NULL && kind == GLTF_FLOATS && i < (size_t)found * components; i++) {
         if (!float_is_finite(((float *)out)[i])) {

@@ -42,6 +42,20 @@ static gltf_bytes next_chunk(gltf_file *file, gltf_bytes whole, uint64_t *at, co
     return memcmp(head + 4, type, 4) == 0 ? chunk : no_bytes;
 }
 
+static void open_chunks(gltf_file *file, gltf_bytes whole)
+{
+    uint64_t at = 12;
+    const gltf_bytes text = next_chunk(file, whole, &at, "JSON");
+    while (at < whole.size && file->chunk.start == NULL) {
+        file->chunk = next_chunk(file, whole, &at, "BIN\0");
+    }
+    if (text.start == NULL) {
+        acre_gltf_refuse(file, "its first chunk is not JSON");
+    } else if (file->result == ACRE_OK) {
+        acre_gltf_parse(file, text);
+    }
+}
+
 void acre_gltf_open(gltf_file *file, gltf_bytes whole)
 {
     if (whole.size < 4 || memcmp(whole.start, "glTF", 4) != 0) {
@@ -52,27 +66,15 @@ void acre_gltf_open(gltf_file *file, gltf_bytes whole)
     const bool has_head = whole.size >= 12;
     const uint32_t version = has_head ? acre_gltf_word(whole.start + 4, 4) : 2;
     const uint32_t stated = has_head ? acre_gltf_word(whole.start + 8, 4) : 12;
-    file->needs_assimp = version == 1;
-    if (file->needs_assimp) {
-        return;
-    }
-    if (version != 2) {
+    if (version == 1) {
+        file->needs_assimp = true;
+    } else if (version != 2) {
         acre_gltf_refuse(file, "it has version %lu", (unsigned long)version);
     } else if (stated > whole.size) {
         acre_gltf_refuse(file, "it is cut off at byte %llu of %lu", (unsigned long long)whole.size,
                          (unsigned long)stated);
-    }
-    uint64_t at = 12;
-    whole.size = stated < 12 ? 12 : stated;
-    const gltf_bytes text =
-        file->result == ACRE_OK ? next_chunk(file, whole, &at, "JSON") : no_bytes;
-    while (file->result == ACRE_OK && at < whole.size && file->chunk.start == NULL) {
-        file->chunk = next_chunk(file, whole, &at, "BIN\0");
-    }
-    if (text.start == NULL) {
-        acre_gltf_refuse(file, "its first chunk is not JSON");
-    } else if (file->result == ACRE_OK) {
-        acre_gltf_parse(file, text);
+    } else {
+        open_chunks(file, (gltf_bytes){whole.start, stated < 12 ? 12 : stated});
     }
 }
 
@@ -193,8 +195,7 @@ static gltf_bytes read_buffer(gltf_file *file, uint32_t number)
 /// The part of a buffer that a view, or the compressed form of a view, names.
 static gltf_bytes read_part(gltf_file *file, const cJSON *json)
 {
-    const uint32_t buffer =
-        acre_gltf_reference(file, acre_gltf_member(file, json, "buffer"), GLTF_BUFFERS);
+    const uint32_t buffer = acre_gltf_link(file, json, "buffer", GLTF_BUFFERS);
     const uint64_t offset = acre_gltf_number(file, json, "byteOffset");
     const uint64_t size = acre_gltf_number(file, json, "byteLength");
     const gltf_bytes whole = buffer != GLTF_NONE ? read_buffer(file, buffer) : no_bytes;
@@ -211,8 +212,7 @@ static gltf_bytes read_part(gltf_file *file, const cJSON *json)
 /// Whether a buffer's bytes may be asked for, beside their compressed form.
 static bool has_plain_bytes(gltf_file *file, const cJSON *view)
 {
-    const uint32_t buffer =
-        acre_gltf_reference(file, acre_gltf_member(file, view, "buffer"), GLTF_BUFFERS);
+    const uint32_t buffer = acre_gltf_link(file, view, "buffer", GLTF_BUFFERS);
     const cJSON *const json =
         buffer != GLTF_NONE ? acre_gltf_item(file, GLTF_BUFFERS, buffer) : NULL;
     return acre_gltf_text(file, json, "uri") != NULL ||

@@ -8,7 +8,7 @@
 #ifndef ACRE_GLTF_INTERNAL_H
 #define ACRE_GLTF_INTERNAL_H
 
-#include "import_reader.h"
+#include "import_internal.h"
 
 #include <cjson/cJSON.h>
 
@@ -39,11 +39,15 @@ typedef struct gltf_place {
     char text[96];
 } gltf_place;
 
-/// The parts of a node's matrix, and the matrix.
+/// The parts of a node's matrix: three numbers of a translation, four of a rotation, three of a
+/// scale; and the matrix.
 typedef struct gltf_pose {
-    float translation[3], rotation[4], scale[3];
+    float parts[10];
     float matrix[16];
 } gltf_pose;
+
+/// Where each part begins, and the end.
+static const uint32_t gltf_part_starts[4] = {0, 3, 7, 10};
 
 /// Whether a mesh is used as it is, or with a skin or weights of a node's own.
 typedef enum gltf_use { GLTF_AS_IT_IS = 1, GLTF_BENT = 2 } gltf_use;
@@ -168,6 +172,7 @@ uint64_t acre_gltf_number(gltf_file *file, const cJSON *object, const char *name
 
 /// The number of something in one of the file's arrays; GLTF_NONE: the item is missing.
 uint32_t acre_gltf_reference(gltf_file *file, const cJSON *item, gltf_array array);
+uint32_t acre_gltf_link(gltf_file *file, const cJSON *object, const char *name, gltf_array array);
 
 /// Reads a member that is an array of exactly so many floats; *out stays where it is missing.
 void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, float *out,
@@ -191,16 +196,15 @@ gltf_bytes acre_gltf_decompress(gltf_file *file, const cJSON *compression, gltf_
 
 // gltf_accessor.c
 
-/// Checks an accessor and reads its elements.
-/// @param name what it is at the reader's place: "POSITION"
+/// Checks the accessor that a member of an object names, and reads its elements.
 /// @param out zeros, with room for count * components floats or uint32_t; NULL: they are not read
 /// @return the count
-uint32_t acre_gltf_read(gltf_file *file, const cJSON *number, const char *name, uint32_t components,
+uint32_t acre_gltf_read(gltf_file *file, const cJSON *object, const char *name, uint32_t components,
                         gltf_kind kind, void *out);
 
 /// Makes room and reads; floats must be finite.
 /// @param count how many elements there must be; GLTF_NONE: receives how many there are
-void *acre_gltf_take_elements(gltf_file *file, const cJSON *number, const char *name,
+void *acre_gltf_take_elements(gltf_file *file, const cJSON *object, const char *name,
                               uint32_t components, gltf_kind kind, uint32_t *count);
 
 // gltf_nodes.c
@@ -225,7 +229,7 @@ void acre_gltf_write_meshes(gltf_file *file, import_raw to);
 struct gltf_skin *acre_gltf_open_skin(gltf_file *file, gltf_variant *variant);
 
 /// Bends the points of a primitive into the rest pose, in the scene's coordinates.
-void acre_gltf_bend(gltf_file *file, struct gltf_skin *skin, const cJSON *primitive, float *points,
+void acre_gltf_bend(gltf_file *file, struct gltf_skin *skin, const cJSON *attributes, float *points,
                     uint32_t count);
 
 /// Gives the variants with skins their reach: in the rest pose and at each key of each animation.

@@ -40,8 +40,7 @@ bool acre_gltf_refuse(gltf_file *file, const char *format, ...)
     (void)vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     if (file->result == ACRE_OK) {
-        file->result =
-            acre_import_fail(file->job, ACRE_ERROR_FORMAT, "%s: %s", file->place.text, words);
+        file->result = IMPORT_REFUSE(file->job, "%s: %s", file->place.text, words);
     }
     return false;
 }
@@ -209,6 +208,11 @@ uint32_t acre_gltf_reference(gltf_file *file, const cJSON *item, gltf_array arra
         acre_gltf_refuse(file, "there is no %s[%.0f]", array_names[array], item->valuedouble);
     }
     return file->result == ACRE_OK ? (uint32_t)item->valuedouble : GLTF_NONE;
+}
+
+uint32_t acre_gltf_link(gltf_file *file, const cJSON *object, const char *name, gltf_array array)
+{
+    return acre_gltf_reference(file, acre_gltf_member(file, object, name), array);
 }
 
 void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, float *out, int count)

@@ -12,8 +12,9 @@
 enum { POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN, MODE_COUNT };
 
 typedef struct primitive {
-    const cJSON *json, *positions;
-    const cJSON *indices; ///< NULL: each point is a corner, in order
+    const cJSON *json, *attributes;
+    bool has_points;  ///< the format lets extensions do without
+    bool has_indices; ///< or else each point is a corner, in order
     uint64_t mode;
     uint32_t points, corners;
     uint32_t triangles, lines;
@@ -38,8 +39,9 @@ static primitive open_primitive(gltf_file *file, uint32_t mesh, uint32_t number,
     acre_gltf_at(file, "meshes[%u].primitives[%u]", (unsigned)mesh, (unsigned)number);
     const cJSON *const attributes = acre_gltf_member(file, json, "attributes");
     primitive made = {.json = json,
-                      .positions = acre_gltf_member(file, attributes, "POSITION"),
-                      .indices = acre_gltf_member(file, json, "indices"),
+                      .attributes = attributes,
+                      .has_points = acre_gltf_member(file, attributes, "POSITION") != NULL,
+                      .has_indices = acre_gltf_member(file, json, "indices") != NULL,
                       .mode = TRIANGLES};
     if (acre_gltf_member(file, json, "mode") != NULL) {
         made.mode = acre_gltf_number(file, json, "mode");
@@ -47,18 +49,17 @@ static primitive open_primitive(gltf_file *file, uint32_t mesh, uint32_t number,
     if (made.mode >= MODE_COUNT) {
         acre_gltf_refuse(file, "there is no mode %llu", (unsigned long long)made.mode);
     }
-    if (made.positions != NULL) { // the format lets extensions do without
-        made.points = acre_gltf_read(file, made.positions, "POSITION", 3, GLTF_FLOATS, NULL);
+    if (made.has_points) {
+        made.points = acre_gltf_read(file, attributes, "POSITION", 3, GLTF_FLOATS, NULL);
     }
-    const uint32_t accessor = acre_gltf_reference(file, made.positions, GLTF_ACCESSORS);
+    const uint32_t accessor = acre_gltf_link(file, attributes, "POSITION", GLTF_ACCESSORS);
     if (accessor != GLTF_NONE && acre_gltf_extension(file, json, GLTF_DRACO) != NULL &&
         acre_gltf_member(file, acre_gltf_item(file, GLTF_ACCESSORS, accessor), "bufferView") ==
             NULL) {
         acre_gltf_refuse(file, "POSITION: its bytes stand in " GLTF_DRACO " alone");
     }
-    made.corners = made.indices != NULL
-                       ? acre_gltf_read(file, made.indices, "indices", 1, GLTF_NUMBERS, NULL)
-                       : made.points;
+    made.corners = made.has_indices ? acre_gltf_read(file, json, "indices", 1, GLTF_NUMBERS, NULL)
+                                    : made.points;
     count_shapes(&made);
     return made;
 }
@@ -139,30 +140,32 @@ static void morph_points(gltf_file *file, const gltf_variant *variant, const pri
                                        : acre_gltf_item(file, GLTF_MESHES, variant->mesh);
     const cJSON *weight = acre_gltf_first(file, owner, "weights");
     const cJSON *target = acre_gltf_first(file, part->json, "targets");
-    for (; target != NULL && weight != NULL && acre_gltf_spend(file, 1, 1);
+    const gltf_place place = file->place;
+    for (unsigned i = 0; target != NULL && weight != NULL && acre_gltf_spend(file, 1, 1);
          target = target->next, weight = weight->next) {
-        const cJSON *const position = acre_gltf_member(file, target, "POSITION");
+        acre_gltf_at(file, "%.64s.targets[%u]", place.text, i++);
         uint32_t count = part->points;
-        if (position == NULL || weight->valuedouble == 0.0) {
+        if (acre_gltf_member(file, target, "POSITION") == NULL || weight->valuedouble == 0.0) {
             continue;
         }
         const float *const moves =
-            acre_gltf_take_elements(file, position, "targets.POSITION", 3, GLTF_FLOATS, &count);
-        for (size_t i = 0; moves != NULL && i < 3 * (size_t)count; i++) {
-            points[i] += (float)weight->valuedouble * moves[i];
+            acre_gltf_take_elements(file, target, "POSITION", 3, GLTF_FLOATS, &count);
+        for (size_t k = 0; moves != NULL && k < 3 * (size_t)count; k++) {
+            points[k] += (float)weight->valuedouble * moves[k];
         }
     }
+    file->place = place;
 }
 
 static void write_points(gltf_file *file, const gltf_variant *variant, const primitive *part,
                          struct gltf_skin *skin, float *points)
 {
-    if (part->points > 0) {
-        acre_gltf_read(file, part->positions, "POSITION", 3, GLTF_FLOATS, points);
+    if (part->has_points) {
+        acre_gltf_read(file, part->attributes, "POSITION", 3, GLTF_FLOATS, points);
     }
     morph_points(file, variant, part, points);
     if (skin != NULL) {
-        acre_gltf_bend(file, skin, part->json, points, part->points);
+        acre_gltf_bend(file, skin, part->attributes, points, part->points);
     }
     for (uint32_t i = 0; i < part->points; i++) {
         if (!floats_are_finite(points + 3 * (size_t)i, 3)) {
@@ -194,11 +197,11 @@ static void write_shapes(gltf_file *file, const primitive *part, uint32_t *trian
     const uint32_t width = part->mode < TRIANGLES ? 2 : 3; // one of the two counts is 0
     uint32_t *out = part->mode < TRIANGLES ? lines : triangles;
     uint32_t *const numbers = acre_gltf_take(file, part->corners, sizeof *numbers);
-    if (numbers != NULL && part->indices != NULL) {
-        acre_gltf_read(file, part->indices, "indices", 1, GLTF_NUMBERS, numbers);
+    if (numbers != NULL && part->has_indices) {
+        acre_gltf_read(file, part->json, "indices", 1, GLTF_NUMBERS, numbers);
     }
     for (uint32_t i = 0; numbers != NULL && i < part->corners; i++) {
-        numbers[i] = part->indices != NULL ? numbers[i] : i;
+        numbers[i] = part->has_indices ? numbers[i] : i;
         if (numbers[i] >= part->points) {
             acre_gltf_refuse(file, "index %u names point %lu of %lu", (unsigned)i,
                              (unsigned long)numbers[i], (unsigned long)part->points);

@@ -35,8 +35,10 @@ static void check_matrix(gltf_file *file, const float *matrix)
 
 void acre_gltf_compose(gltf_file *file, gltf_pose *pose)
 {
-    const double a = (double)pose->rotation[0], b = (double)pose->rotation[1];
-    const double c = (double)pose->rotation[2], d = (double)pose->rotation[3];
+    const float *const move = pose->parts, *const turn = pose->parts + 3;
+    const float *const scale = pose->parts + 7;
+    const double a = (double)turn[0], b = (double)turn[1], c = (double)turn[2];
+    const double d = (double)turn[3];
     const double square = a * a + b * b + c * c + d * d;
     if (!(square > 0.0)) {
         acre_gltf_refuse(file, "its rotation has no length");
@@ -50,16 +52,16 @@ void acre_gltf_compose(gltf_file *file, gltf_pose *pose)
     for (int column = 0; column < 3; column++) {
         for (int row = 0; row < 3; row++) {
             pose->matrix[4 * column + row] =
-                (float)(turned[3 * column + row] * (double)pose->scale[column]);
+                (float)(turned[3 * column + row] * (double)scale[column]);
         }
         pose->matrix[4 * column + 3] = 0.0f;
-        pose->matrix[12 + column] = pose->translation[column];
+        pose->matrix[12 + column] = move[column];
     }
     pose->matrix[15] = 1.0f;
     check_matrix(file, pose->matrix);
 }
 
-static const gltf_pose at_rest = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+static const gltf_pose at_rest = {.parts = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1}};
 
 static void read_pose(gltf_file *file, const cJSON *json, gltf_pose *pose)
 {
@@ -70,13 +72,11 @@ static void read_pose(gltf_file *file, const cJSON *json, gltf_pose *pose)
         check_matrix(file, pose->matrix);
         return;
     }
-    acre_gltf_floats(file, json, "translation", pose->translation, 3);
-    acre_gltf_floats(file, json, "rotation", pose->rotation, 4);
-    acre_gltf_floats(file, json, "scale", pose->scale, 3);
+    acre_gltf_floats(file, json, "translation", pose->parts, 3);
+    acre_gltf_floats(file, json, "rotation", pose->parts + 3, 4);
+    acre_gltf_floats(file, json, "scale", pose->parts + 7, 3);
     acre_gltf_compose(file, pose);
 }
-
-static const uint32_t part_widths[3] = {3, 4, 3};
 
 static void read_instances(gltf_file *file, uint32_t number, const cJSON *instancing,
                            gltf_node *node)
@@ -88,15 +88,16 @@ static void read_instances(gltf_file *file, uint32_t number, const cJSON *instan
     acre_gltf_at(file, "nodes[%u]." GLTF_INSTANCING, (unsigned)number);
     const cJSON *const attributes = acre_gltf_member(file, instancing, "attributes");
     for (int i = 0; i < 3; i++) {
-        const cJSON *const accessor = acre_gltf_member(file, attributes, names[i]);
-        if (accessor != NULL && acre_gltf_read(file, accessor, names[i], part_widths[i],
-                                               GLTF_FLOATS, NULL) > IMPORT_NODE_LIMIT) {
+        const uint32_t width = gltf_part_starts[i + 1] - gltf_part_starts[i];
+        if (acre_gltf_member(file, attributes, names[i]) == NULL) {
+            continue;
+        }
+        if (acre_gltf_read(file, attributes, names[i], width, GLTF_FLOATS, NULL) >
+            IMPORT_NODE_LIMIT) {
             acre_gltf_refuse_size(file, ACRE_ERROR_CAPACITY);
         }
-        if (accessor != NULL) {
-            node->places[i] = acre_gltf_take_elements(file, accessor, names[i], part_widths[i],
-                                                      GLTF_FLOATS, &node->instances);
-        }
+        node->places[i] = acre_gltf_take_elements(file, attributes, names[i], width, GLTF_FLOATS,
+                                                  &node->instances);
     }
     if (node->instances == GLTF_NONE) {
         acre_gltf_refuse(file, "it has no attributes");
@@ -109,8 +110,8 @@ static void read_node(gltf_file *file, uint32_t number)
     gltf_node *const node = &file->nodes[number];
     read_children(file, number, json);
     acre_gltf_at(file, "nodes[%u]", (unsigned)number);
-    node->mesh = acre_gltf_reference(file, acre_gltf_member(file, json, "mesh"), GLTF_MESHES);
-    node->skin = acre_gltf_reference(file, acre_gltf_member(file, json, "skin"), GLTF_SKINS);
+    node->mesh = acre_gltf_link(file, json, "mesh", GLTF_MESHES);
+    node->skin = acre_gltf_link(file, json, "skin", GLTF_SKINS);
     if (node->mesh == GLTF_NONE) {
         node->skin = GLTF_NONE;
     }
@@ -244,11 +245,10 @@ static void add_instances(gltf_file *file, uint32_t number)
     acre_gltf_at(file, "nodes[%u]." GLTF_INSTANCING, (unsigned)number);
     for (size_t i = 0; i < node->instances && file->result == ACRE_OK; i++) {
         gltf_pose pose = at_rest;
-        float *const parts[3] = {pose.translation, pose.rotation, pose.scale};
         for (int k = 0; k < 3; k++) {
+            const size_t start = gltf_part_starts[k], width = gltf_part_starts[k + 1] - start;
             if (node->places[k] != NULL) {
-                memcpy(parts[k], node->places[k] + part_widths[k] * i,
-                       part_widths[k] * sizeof(float));
+                memcpy(pose.parts + start, node->places[k] + width * i, width * sizeof(float));
             }
         }
         acre_gltf_compose(file, &pose);

@@ -11,13 +11,11 @@
 
 #include <float.h>
 
-typedef enum channel_path { PATH_TRANSLATION, PATH_ROTATION, PATH_SCALE, PATH_COUNT_ } channel_path;
-
 /// What moves one part of one node's pose.
 typedef struct channel {
     uint32_t node;
-    channel_path path;
-    uint32_t width; ///< of a value: 4 numbers for a rotation, or 3
+    uint32_t start,
+        width; ///< of the part, which has 4 numbers for a rotation, or 3; 0: none of them
     bool is_step, is_cubic;
     uint32_t key_count;
     const float *times;  ///< ascending
@@ -94,11 +92,10 @@ static void read_sampler(gltf_file *file, const cJSON *sampler, channel *out)
     out->is_step = form != NULL && strcmp(form, "STEP") == 0;
     out->is_cubic = form != NULL && strcmp(form, "CUBICSPLINE") == 0;
     uint32_t keys = GLTF_NONE;
-    out->times = acre_gltf_take_elements(file, acre_gltf_member(file, sampler, "input"), "input", 1,
-                                         GLTF_FLOATS, &keys);
+    out->times = acre_gltf_take_elements(file, sampler, "input", 1, GLTF_FLOATS, &keys);
     uint32_t values = out->is_cubic ? 3 * keys : keys;
-    out->values = acre_gltf_take_elements(file, acre_gltf_member(file, sampler, "output"), "output",
-                                          out->width, GLTF_FLOATS, &values);
+    out->values =
+        acre_gltf_take_elements(file, sampler, "output", out->width, GLTF_FLOATS, &values);
     for (uint32_t i = 1; out->values != NULL && i < keys; i++) {
         if (!(out->times[i] > out->times[i - 1])) {
             acre_gltf_refuse(file, "key %u is no later than the one before", (unsigned)i);
@@ -110,15 +107,17 @@ static void read_sampler(gltf_file *file, const cJSON *sampler, channel *out)
 /// @return whether the channel moves a node
 static bool read_channel(gltf_file *file, const cJSON *json, const cJSON *animation, channel *out)
 {
-    static const char *const paths[PATH_COUNT_] = {"translation", "rotation", "scale"};
+    static const char *const paths[3] = {"translation", "rotation", "scale"};
     const cJSON *const target = acre_gltf_member(file, json, "target");
     const char *const path = acre_gltf_text(file, target, "path");
-    *out = (channel){.path = PATH_COUNT_};
-    out->node = acre_gltf_reference(file, acre_gltf_member(file, target, "node"), GLTF_NODES);
-    for (int i = 0; path != NULL && i < PATH_COUNT_; i++) {
-        out->path = strcmp(paths[i], path) == 0 ? (channel_path)i : out->path;
+    *out = (channel){.width = 0};
+    out->node = acre_gltf_link(file, target, "node", GLTF_NODES);
+    for (int i = 0; path != NULL && i < 3; i++) {
+        if (strcmp(paths[i], path) == 0) {
+            out->start = gltf_part_starts[i];
+            out->width = gltf_part_starts[i + 1] - out->start;
+        }
     }
-    out->width = out->path == PATH_ROTATION ? 4 : 3;
     uint64_t left = acre_gltf_number(file, json, "sampler");
     const cJSON *sampler = acre_gltf_first(file, animation, "samplers");
     while (sampler != NULL && left > 0 && acre_gltf_spend(file, 1, 1)) { // a long way costs
@@ -128,7 +127,7 @@ static bool read_channel(gltf_file *file, const cJSON *json, const cJSON *animat
     if (sampler == NULL) {
         acre_gltf_refuse(file, "it has no sampler");
     }
-    if (out->node == GLTF_NONE || out->path == PATH_COUNT_ || file->result != ACRE_OK) {
+    if (out->node == GLTF_NONE || out->width == 0 || file->result != ACRE_OK) {
         return false;
     }
     read_sampler(file, sampler, out);
@@ -200,7 +199,7 @@ static void value_at(const channel *from, float time, float *out)
     }
     const double step = (double)from->times[key + 1] - (double)from->times[key];
     const double share = ((double)time - (double)from->times[key]) / step;
-    if (from->path == PATH_ROTATION && !from->is_cubic) {
+    if (width == 4 && !from->is_cubic) {
         turn_between(value, value + 4, share, out);
         return;
     }
@@ -234,9 +233,7 @@ static void pose_nodes(gltf_file *file, const motion *moving, float time)
 {
     for (uint32_t i = 0; i < moving->count; i++) {
         const channel *const from = &moving->channels[i];
-        gltf_pose *const pose = &file->moved[from->node];
-        float *const parts[PATH_COUNT_] = {pose->translation, pose->rotation, pose->scale};
-        value_at(from, time, parts[from->path]);
+        value_at(from, time, file->moved[from->node].parts + from->start);
     }
     for (uint32_t i = 0; i < moving->count; i++) {
         acre_gltf_compose(file, &file->moved[moving->channels[i].node]);
@@ -255,11 +252,11 @@ static void rest(gltf_file *file)
 static void read_joints(gltf_file *file, const cJSON *json, gltf_skin *skin)
 {
     const cJSON *item = acre_gltf_first(file, json, "joints");
-    const cJSON *const binds = acre_gltf_member(file, json, "inverseBindMatrices");
-    uint32_t bind_count = binds != NULL ? GLTF_NONE : skin->count;
-    float *matrix = binds != NULL ? acre_gltf_take_elements(file, binds, "inverseBindMatrices", 16,
-                                                            GLTF_FLOATS, &bind_count)
-                                  : NULL;
+    const bool has_binds = acre_gltf_member(file, json, "inverseBindMatrices") != NULL;
+    uint32_t bind_count = has_binds ? GLTF_NONE : skin->count;
+    float *matrix = has_binds ? acre_gltf_take_elements(file, json, "inverseBindMatrices", 16,
+                                                        GLTF_FLOATS, &bind_count)
+                              : NULL;
     if (bind_count < skin->count) {
         acre_gltf_refuse(file, "its inverseBindMatrices are fewer than its joints");
     }
@@ -326,15 +323,14 @@ static bool add_set(gltf_file *file, gltf_skin *skin, const cJSON *attributes, i
     char names[2][24];
     snprintf(names[0], sizeof names[0], "JOINTS_%d", set);
     snprintf(names[1], sizeof names[1], "WEIGHTS_%d", set);
-    const cJSON *const joints = acre_gltf_member(file, attributes, names[0]);
-    const cJSON *const shares = acre_gltf_member(file, attributes, names[1]);
-    if (set > 0 && (joints == NULL || shares == NULL)) {
+    if (set > 0 && (acre_gltf_member(file, attributes, names[0]) == NULL ||
+                    acre_gltf_member(file, attributes, names[1]) == NULL)) {
         return false;
     }
     const uint32_t *const numbers =
-        acre_gltf_take_elements(file, joints, names[0], 4, GLTF_NUMBERS, &count);
+        acre_gltf_take_elements(file, attributes, names[0], 4, GLTF_NUMBERS, &count);
     const float *const weights =
-        acre_gltf_take_elements(file, shares, names[1], 4, GLTF_FLOATS, &count);
+        acre_gltf_take_elements(file, attributes, names[1], 4, GLTF_FLOATS, &count);
     for (size_t i = 0; file->result == ACRE_OK && i < 4 * (size_t)count; i++) {
         if (weights[i] > 0.0f && numbers[i] >= skin->count) {
             acre_gltf_refuse(file, "point %zu has joint %lu of %lu", i / 4,
@@ -347,10 +343,9 @@ static bool add_set(gltf_file *file, gltf_skin *skin, const cJSON *attributes, i
     return file->result == ACRE_OK;
 }
 
-void acre_gltf_bend(gltf_file *file, gltf_skin *skin, const cJSON *primitive, float *points,
+void acre_gltf_bend(gltf_file *file, gltf_skin *skin, const cJSON *attributes, float *points,
                     uint32_t count)
 {
-    const cJSON *const attributes = acre_gltf_member(file, primitive, "attributes");
     double(*const sums)[4] = acre_gltf_take(file, count, sizeof *sums);
     int set = 0;
     while (sums != NULL && add_set(file, skin, attributes, set, points, count, sums)) {

@@ -4,7 +4,7 @@
 // Nothing in assimp's structures is trusted: a hostile file may have passed its checks. One pass
 // over them counts, a second pass writes; acre_import_block_finish checks what was written.
 #include "assert_internal.h"
-#include "import_reader.h"
+#include "import_internal.h"
 
 #include "float_bits.h"
 
@@ -43,20 +43,18 @@ static acre_result fail_reader(const assimp_job *job)
         return acre_import_fail_size(job->call, ACRE_ERROR_OUT_OF_MEMORY);
     }
     if (ending == NULL) {
-        return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
-                                "it has no ending, and no reader knows its content");
+        return IMPORT_REFUSE(job->call, "it has no ending, and no reader knows its content");
     }
     if (!aiIsExtensionSupported(ending)) {
-        return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
-                                "no reader knows the ending '%.32s' or its content", ending);
+        return IMPORT_REFUSE(job->call, "no reader knows the ending '%.32s' or its content",
+                             ending);
     }
     size_t length = strlen(reason);
     while (length > 0 && strchr(" \t\r\n", reason[length - 1]) != NULL) {
         length--;
     }
-    return acre_import_fail(job->call, ACRE_ERROR_FORMAT, "%.*s",
-                            (int)(length < 4096 ? length : 4096),
-                            length > 0 ? reason : "the reader gives no reason");
+    return IMPORT_REFUSE(job->call, "%.*s", (int)(length < 4096 ? length : 4096),
+                         length > 0 ? reason : "the reader gives no reason");
 }
 
 /// @return a name for messages; "?" if it has no end.
@@ -75,8 +73,8 @@ static uint32_t name_length(const struct aiString *name)
 
 static acre_result fail_node(const assimp_job *job, size_t index, const char *what)
 {
-    return acre_import_fail(job->call, ACRE_ERROR_FORMAT, "node %zu ('%.64s'): %s", index,
-                            printable_name(&job->order[index].node->mName), what);
+    return IMPORT_REFUSE(job->call, "node %zu ('%.64s'): %s", index,
+                         printable_name(&job->order[index].node->mName), what);
 }
 
 static acre_result reserve_nodes(assimp_job *job, size_t count)
@@ -178,24 +176,21 @@ static acre_result check_source_mesh(const assimp_job *job, unsigned int index,
     const struct aiMesh *mesh = job->source->mMeshes[index];
     if (mesh == NULL || (mesh->mNumVertices > 0 && mesh->mVertices == NULL) ||
         (mesh->mNumFaces > 0 && mesh->mFaces == NULL)) {
-        return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
-                                "mesh %u: its points or faces are missing", index);
+        return IMPORT_REFUSE(job->call, "mesh %u: its points or faces are missing", index);
     }
     for (unsigned int i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D at = mesh->mVertices[i];
         if (!float_is_finite(at.x) || !float_is_finite(at.y) || !float_is_finite(at.z)) {
-            return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
-                                    "mesh %u ('%.64s'): position %u is not finite", index,
-                                    printable_name(&mesh->mName), i);
+            return IMPORT_REFUSE(job->call, "mesh %u ('%.64s'): position %u is not finite", index,
+                                 printable_name(&mesh->mName), i);
         }
     }
     for (unsigned int i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         if (!face_is_sound(face, mesh->mNumVertices)) {
-            return acre_import_fail(
-                job->call, ACRE_ERROR_FORMAT,
-                "mesh %u ('%.64s'): face %u names a point that the mesh does not have", index,
-                printable_name(&mesh->mName), i);
+            return IMPORT_REFUSE(
+                job->call, "mesh %u ('%.64s'): face %u names a point that the mesh does not have",
+                index, printable_name(&mesh->mName), i);
         }
         *largest = face->mNumIndices > *largest ? face->mNumIndices : *largest;
     }
@@ -205,7 +200,7 @@ static acre_result check_source_mesh(const assimp_job *job, unsigned int index,
 static acre_result triangulate(assimp_job *job)
 {
     if (job->source->mNumMeshes > 0 && job->source->mMeshes == NULL) {
-        return acre_import_fail(job->call, ACRE_ERROR_FORMAT, "its list of meshes is missing");
+        return IMPORT_REFUSE(job->call, "its list of meshes is missing");
     }
     bool is_needed = false;
     for (unsigned int i = 0; i < job->source->mNumMeshes; i++) {
@@ -237,9 +232,8 @@ static acre_result count_meshes(assimp_job *job)
         for (unsigned int k = 0; k < mesh->mNumFaces; k++) {
             const unsigned int corners = mesh->mFaces[k].mNumIndices;
             if (corners > 3) {
-                return acre_import_fail(job->call, ACRE_ERROR_FORMAT,
-                                        "mesh %u ('%.64s'): face %u has %u corners", i,
-                                        printable_name(&mesh->mName), k, corners);
+                return IMPORT_REFUSE(job->call, "mesh %u ('%.64s'): face %u has %u corners", i,
+                                     printable_name(&mesh->mName), k, corners);
             }
             job->counts.triangles += corners == 3;
             job->counts.lines += corners == 2;
@@ -415,7 +409,7 @@ acre_result acre_import_read_assimp(const import_job *call, acre_import_model **
     if (job.source == NULL) {
         result = fail_reader(&job);
     } else if (job.source->mRootNode == NULL) {
-        result = acre_import_fail(call, ACRE_ERROR_FORMAT, "there is no node in it");
+        result = IMPORT_REFUSE(call, "there is no node in it");
     } else {
         result = make_model(&job, out);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // import_file.c - opens a file, finds out what it is, and lets the reader of its format read it.
 #include "assert_internal.h"
-#include "import_reader.h"
+#include "import_internal.h"
 
 #include <ctype.h>
 
@@ -21,7 +21,7 @@ static acre_result probe_ply(const import_job *job, FILE *file, const unsigned c
         memmove(window, window + 1, sizeof window - 1);
         window[sizeof window - 1] = (char)byte;
     }
-    return acre_import_fail(job, ACRE_ERROR_FORMAT, "its header has no end");
+    return IMPORT_REFUSE(job, "its header has no end");
 }
 
 /// Whether the ending is that of a glTF.
@@ -76,7 +76,7 @@ static acre_result read_file(const import_job *job, FILE *file, acre_import_mode
         return acre_import_fail(job, ACRE_ERROR_IO, "it cannot be read");
     }
     if (read == 0) {
-        return acre_import_fail(job, ACRE_ERROR_FORMAT, "the file is empty");
+        return IMPORT_REFUSE(job, "the file is empty");
     }
     if (is_named_gltf(job->path)) {
         return read_gltf(job, file, out, needs_assimp);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// import_internal.h - how a model lies in memory, shared by reading, packing and unpacking.
+// import_internal.h - how a model lies in memory, and the readers that make it.
 //
 // A model is one block: import_block, the public nodes and meshes, then the raw sections. A raw
 // section holds no pointer and no sum that could contradict another number.
@@ -75,6 +75,9 @@ typedef struct import_job {
 /// Writes "path: what is wrong". @return the result that it is given
 acre_result acre_import_fail(const import_job *job, acre_result result, const char *format, ...);
 
+/// The same for what is wrong with the file itself.
+#define IMPORT_REFUSE(job, ...) acre_import_fail(job, ACRE_ERROR_FORMAT, __VA_ARGS__)
+
 /// Allocates a block with room for the counts; the raw sections hold zeros.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY if a count exceeds 32-bit indices or the address
 /// space; ACRE_ERROR_OUT_OF_MEMORY.
@@ -90,5 +93,25 @@ const char *acre_import_matrix_fault(const float *matrix);
 /// Checks the raw sections and makes the public arrays.
 /// @return ACRE_OK; ACRE_ERROR_FORMAT: the job's message says what is wrong.
 acre_result acre_import_block_finish(import_block *block, const import_job *job);
+
+// ---- the readers that acre_import_file chooses from, and what they share ----
+
+/// @param result ACRE_ERROR_OUT_OF_MEMORY or ACRE_ERROR_CAPACITY. @return the same
+acre_result acre_import_fail_size(const import_job *job, acre_result result);
+
+/// @return the path's ending with its dot, or NULL if the file's name has none
+const char *acre_import_ending(const char *path);
+
+/// Finds a file's size and goes to its begin. @return false: it is a folder, or has no size
+bool acre_import_file_size(FILE *file, size_t *size);
+
+/// Reads any format through assimp.
+acre_result acre_import_read_assimp(const import_job *job, acre_import_model **out);
+
+/// Reads a glTF from memory, and the files beside it that it names.
+/// @param needs_assimp receives whether that is a job for assimp: it is no glTF, or one of version
+/// 1 or with Draco's compression. The result is then ACRE_OK, and there is no model yet.
+acre_result acre_import_read_gltf(const import_job *job, const void *bytes, size_t size,
+                                  acre_import_model **out, bool *needs_assimp);
 
 #endif

@@ -139,8 +139,7 @@ static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes,
         if (from.point_count > counts->points - model->point_total ||
             from.triangle_count > counts->triangles - model->triangle_total ||
             from.line_count > counts->lines - model->line_total) {
-            return acre_import_fail(job, ACRE_ERROR_FORMAT, "mesh %lu passes the end of the data",
-                                    (unsigned long)i);
+            return IMPORT_REFUSE(job, "mesh %lu passes the end of the data", (unsigned long)i);
         }
         const float *const points = raw->points + 3 * (size_t)model->point_total;
         const uint32_t *const triangles = raw->triangles + 3 * (size_t)model->triangle_total;
@@ -160,8 +159,7 @@ static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes,
             fault = "an index is out of range";
         }
         if (fault != NULL) {
-            return acre_import_fail(job, ACRE_ERROR_FORMAT, "mesh %lu: %s", (unsigned long)i,
-                                    fault);
+            return IMPORT_REFUSE(job, "mesh %lu: %s", (unsigned long)i, fault);
         }
         model->point_total += from.point_count;
         model->triangle_total += from.triangle_count;
@@ -169,7 +167,7 @@ static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes,
     }
     if (model->point_total != counts->points || model->triangle_total != counts->triangles ||
         model->line_total != counts->lines) {
-        return acre_import_fail(job, ACRE_ERROR_FORMAT, "there are data without a mesh");
+        return IMPORT_REFUSE(job, "there are data without a mesh");
     }
     return ACRE_OK;
 }
@@ -237,9 +235,8 @@ static acre_result finish_nodes(import_block *block, acre_import_node *nodes, co
         if (from->name_size == 0 || from->name_size > counts->name_bytes - name ||
             raw->names[name + from->name_size - 1] != '\0' ||
             from->mesh_count > counts->node_meshes - mesh) {
-            return acre_import_fail(job, ACRE_ERROR_FORMAT,
-                                    "node %lu: its name or meshes pass the end of the data",
-                                    (unsigned long)i);
+            return IMPORT_REFUSE(job, "node %lu: its name or meshes pass the end of the data",
+                                 (unsigned long)i);
         }
         nodes[i] = (acre_import_node){.name = raw->names + name,
                                       .parent = from->parent,
@@ -250,14 +247,14 @@ static acre_result finish_nodes(import_block *block, acre_import_node *nodes, co
         memcpy(nodes[i].local, from->local, sizeof from->local);
         const char *const fault = finish_node(block, &nodes[i], i);
         if (fault != NULL) {
-            return acre_import_fail(job, ACRE_ERROR_FORMAT, "node %lu ('%.64s'): %s",
-                                    (unsigned long)i, nodes[i].name, fault);
+            return IMPORT_REFUSE(job, "node %lu ('%.64s'): %s", (unsigned long)i, nodes[i].name,
+                                 fault);
         }
         name += from->name_size;
         mesh += from->mesh_count;
     }
     if (name != counts->name_bytes || mesh != counts->node_meshes) {
-        return acre_import_fail(job, ACRE_ERROR_FORMAT, "there are data without a node");
+        return IMPORT_REFUSE(job, "there are data without a node");
     }
     return ACRE_OK;
 }
@@ -267,10 +264,10 @@ acre_result acre_import_block_finish(import_block *block, const import_job *job)
     ACRE_ASSERT(block != NULL && job != NULL);
     const uint64_t note_bytes = block->counts.note_bytes;
     if (block->model.node_count == 0) {
-        return acre_import_fail(job, ACRE_ERROR_FORMAT, "there is no node in it");
+        return IMPORT_REFUSE(job, "there is no node in it");
     }
     if (note_bytes > 0 && block->raw.notes[note_bytes - 1] != '\0') {
-        return acre_import_fail(job, ACRE_ERROR_FORMAT, "its notes have no end");
+        return IMPORT_REFUSE(job, "its notes have no end");
     }
     block->model.notes = note_bytes > 0 ? block->raw.notes : "";
     block->model.node_meshes = block->counts.node_meshes > 0 ? block->raw.node_meshes : NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // import_reader.c - what the readers of all formats share: messages, the ending of a path, sizes.
-#include "import_reader.h"
+#include "import_internal.h"
 
 #include <limits.h>
 #include <stdarg.h>
