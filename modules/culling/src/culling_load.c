@@ -41,12 +41,11 @@ static const acre_aabb *listed_box(const load_list *list, size_t i, acre_aabb *r
 static bool is_to_be_loaded(const load_list *list, size_t i, int tree)
 {
     const uint32_t slot = listed_slot(list, i), bits = list->table->slots[slot].bits;
-    if (bits & CULLING_PLACES) {
-        return false;
-    }
+    const uint32_t flags = culling_flags(list->table, slot);
+    const bool is_static = (flags & ACRE_ENTITY_STATIC) != 0;
     acre_aabb room;
-    return culling_wanted_place(bits, culling_flags(list->table, slot),
-                                listed_box(list, i, &room)) == culling_tree_bit(tree);
+    return !(bits & CULLING_PLACES) && is_static == (tree == TREE_STATIC) &&
+           culling_wanted_place(bits, flags, listed_box(list, i, &room)) == culling_tree_bit(tree);
 }
 
 // Marks the slots of a batch that the tree has taken.

@@ -77,12 +77,22 @@ culling_table acre_culling_table(const acre_culling *culling);
 acre_aabb acre_culling_kept_box(const culling_table *table, uint32_t slot);
 
 /// The box that a slot has in its tree: the caller's where it gave one, else the world box.
-static inline acre_aabb culling_box(const culling_table *table, uint32_t slot)
+/// @param room for the box of a host's object; that of an entity needs no copy
+static inline const acre_aabb *culling_find_box(const culling_table *table, uint32_t slot,
+                                                acre_aabb *room)
 {
     ACRE_ASSERT(slot < table->slot_count && slot < table->known_count);
-    return !table->boxes                            ? acre_culling_kept_box(table, slot)
-           : table->slots[slot].bits & SLOT_OWN_BOX ? table->own_boxes[slot]
-                                                    : table->boxes[slot];
+    if (!table->boxes) {
+        *room = acre_culling_kept_box(table, slot);
+        return room;
+    }
+    return table->slots[slot].bits & SLOT_OWN_BOX ? table->own_boxes + slot : table->boxes + slot;
+}
+
+static inline acre_aabb culling_box(const culling_table *table, uint32_t slot)
+{
+    acre_aabb room;
+    return *culling_find_box(table, slot, &room);
 }
 
 /// ACRE_ENTITY_...

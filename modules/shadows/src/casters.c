@@ -77,10 +77,11 @@ static bool mark_receiver(const caster_walk *walk, const light_space *space, uin
     }
     const uint32_t place = culling_slot_of(&walk->reader.table, slot).bits & CULLING_PLACES;
     if (place & CULLING_TREES) {
-        const acre_aabb box = culling_box(&walk->reader.table, slot);
-        if (overlaps_bounds(&space->slice_bounds, &box) &&
-            acre_frustum_test_aabb(&space->slice, &box)) {
-            acre_receivers_mark(walk->receivers, &box, RECEIVER_CELLS);
+        acre_aabb room;
+        const acre_aabb *const box = culling_find_box(&walk->reader.table, slot, &room);
+        if (overlaps_bounds(&space->slice_bounds, box) &&
+            acre_frustum_test_aabb(&space->slice, box)) {
+            acre_receivers_mark(walk->receivers, box, RECEIVER_CELLS);
         }
     }
     return place != 0;
