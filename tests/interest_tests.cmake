@@ -3,6 +3,7 @@
 if(TARGET acre_interest)
     add_library(acre_interest_stream STATIC support/interest_stream.c)
     target_link_libraries(acre_interest_stream PUBLIC acre_interest acre_test m)
+    target_include_directories(acre_interest_stream PRIVATE ${PROJECT_SOURCE_DIR}/modules/interest/src)
     acre_add_test(interest/test_interest acre_interest)
     acre_add_test(interest/test_interest_changed acre_interest)
     target_include_directories(test_interest_changed PRIVATE ${PROJECT_SOURCE_DIR}/modules/interest/src)

@@ -365,6 +365,66 @@ static void an_update_while_the_tree_is_edited_is_busy(void)
 }
 #endif
 
+// ---- long lists ----
+
+// Updates. @return whether an observer sees so many items, which ascend up to a last one.
+static bool sees_rising(small_world *world, acre_observer observer, size_t count, uint32_t last)
+{
+    static uint32_t items[4096];
+    size_t total = 0;
+    if (acre_interest_update(world->interest) != ACRE_OK ||
+        acre_interest_list_seen(world->interest, observer, items, NULL, 4096, &total) != ACRE_OK ||
+        total != count || acre_interest_validate(world->interest, NULL, 0) != ACRE_OK) {
+        return false;
+    }
+    bool rises = items[count - 1] == last;
+    for (size_t i = 1; i < count; i++) {
+        rises &= items[i - 1] < items[i];
+    }
+    return rises;
+}
+
+// A long list becomes a set, which ascends and takes some bytes an item; it learns of a number
+// above all before, and becomes a list again once it is short.
+static void a_long_list_is_a_set(void)
+{
+    enum { MANY = 3000, WATCHERS = 50, HIGH = 200000, FEW = 90 };
+    small_world world;
+    acre_observer observers[WATCHERS];
+    acre_interest_stats stats;
+    CHECK(open_world(&world));
+    for (uint32_t i = 0; i < MANY; i++) {
+        CHECK(put(&world, i, (float)(i * 7 % MANY) / 100));
+    }
+    for (uint32_t i = 0; i < WATCHERS; i++) {
+        const acre_observer_def def = {.enter_radius = 100, .band_limits = {10}};
+        CHECK(acre_interest_add(world.interest, &def, &observers[i]) == ACRE_OK);
+    }
+    for (uint32_t update = 0; update < 16; update++) {
+        CHECK(sees_rising(&world, observers[0], MANY, MANY - 1));
+    }
+    acre_interest_get_stats(world.interest, &stats);
+    CHECK(stats.seen == MANY * WATCHERS && stats.bytes < 8 * stats.seen + (2 << 20));
+    CHECK(put(&world, HIGH, 5));
+    CHECK(sees_rising(&world, observers[WATCHERS - 1], MANY + 1, HIGH));
+    const acre_interest_changes changes = acre_interest_get_changes(world.interest);
+    CHECK(changes.entered.count == WATCHERS && changes.entered.items[0] == HIGH &&
+          changes.entered.bands[0] == 0 && changes.left.count == 0 && changes.changed.count == 0);
+    for (uint32_t i = FEW; i < MANY; i++) {
+        CHECK(put(&world, i, 200));
+    }
+    CHECK(acre_interest_update(world.interest) == ACRE_OK);
+    CHECK(acre_interest_get_changes(world.interest).left.count == (MANY - FEW) * WATCHERS);
+    acre_interest_get_stats(world.interest, &stats);
+    CHECK(stats.seen == (FEW + 1) * WATCHERS);
+    for (uint32_t update = 0; update < 8; update++) {
+        CHECK(acre_interest_update(world.interest) == ACRE_OK);
+    }
+    acre_interest_get_stats(world.interest, &stats);
+    CHECK(stats.bytes < 3 << 20); // as every update may take
+    close_world(&world);
+}
+
 // ---- kernels ----
 
 static uint64_t add_to_hash(uint64_t hash, const void *data, size_t size)
@@ -389,10 +449,11 @@ static bool fill_kernel_world(acre_quadtree *tree, acre_interest *interest, test
 {
     for (uint32_t i = 0; i < KERNEL_OBSERVERS; i++) {
         acre_observer observer;
+        const bool sees_far = i % 8 == 7; // so that it has a set
         const acre_observer_def def = {.follows_item = true,
                                        .item = i,
-                                       .enter_radius = 8 + (float)(i % 5) * 4,
-                                       .leave_radius = 30,
+                                       .enter_radius = sees_far ? 150 : 8 + (float)(i % 5) * 4,
+                                       .leave_radius = sees_far ? 155 : 30,
                                        .in_space = i % 3 == 0,
                                        .limit = i % 4 == 0 ? 9 : 0,
                                        .band_limits = {i % 2 ? 5.0f : 0.0f}};
@@ -470,6 +531,7 @@ int main(int argc, char **argv)
 #if ACRE_CHECK >= 1
         TEST(an_update_while_the_tree_is_edited_is_busy),
 #endif
+        TEST(a_long_list_is_a_set),
         TEST(every_kernel_gives_the_same_lists),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -2,6 +2,8 @@
 // interest_stream.c - random edits of an interest's world, and a model of plain loops.
 #include "interest_stream.h"
 
+#include "interest_internal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -817,6 +819,8 @@ bool interest_stream_init(interest_stream *stream, const acre_interest_def *def,
     if (acre_interest_create(stream->tree, def, &stream->interest) != ACRE_OK) {
         return false;
     }
+    // So few things make no set elsewhere.
+    stream->interest->least_set = seed % 3 == 0 ? LEAST_SET : 2 + 20 * (uint32_t)(seed % 3 - 1);
     for (uint32_t i = 0; i < STREAM_ITEMS && has_generations; i++) {
         stream->generations[i] = random_below(&stream->random, 3);
     }

@@ -158,6 +158,8 @@ static acre_result remove_observer(acre_interest *interest, acre_observer observ
         acre_interest_leave_all_rooms(interest, index);
         ACRE_INVARIANT(interest->live >= row->count && interest->observers > 0);
         interest->live -= row->count;
+        interest->sets_cost -= acre_interest_set_cost(row);
+        acre_interest_drop_set(interest, row);
         interest->observers--;
         interest->order_updates = 0;
         *row = (observer_row){.generation = row->generation, .next_free = interest->free_row};
@@ -206,6 +208,9 @@ acre_result acre_interest_get_observer(const acre_interest *interest, acre_obser
 static size_t copy_seen(const interest_lists *lists, const observer_row *row, uint32_t *items,
                         uint8_t *bands, size_t capacity)
 {
+    if (row->set_words > 0) {
+        return acre_interest_set_items(row, items, bands, capacity);
+    }
     size_t count = 0;
     ACRE_INVARIANT(row->first + row->count <= lists->used);
     for (size_t i = row->first; i < row->first + row->count; i++) {
@@ -250,7 +255,8 @@ uint32_t acre_interest_reasons(const acre_interest *interest, acre_observer obse
     uint32_t reasons = 0;
     const observer_row *const row = acre_interest_row(interest, observer);
     if (row) {
-        reasons = acre_interest_shared_rooms(interest, row, item);
+        reasons =
+            acre_interest_shared_rooms(interest, row, item) + acre_interest_set_has(row, item);
         for (size_t i = row->first; i < row->first + row->count; i++) {
             if (interest->lists.items.data[i] == item) {
                 reasons += (interest->lists.marks.data[i] & MARK_RANGE) != 0;

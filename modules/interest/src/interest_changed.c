@@ -234,6 +234,46 @@ static void touch_rooms(acre_interest *interest)
     }
 }
 
+// The same for an observer with a set: of those that are touched only what is met is near.
+static acre_result revise_set(acre_interest *interest, const interest_world *world, uint32_t index,
+                              size_t met_count)
+{
+    const observer_row *const row = COLUMN_AT(interest->rows, index);
+    interest_share *const share = &interest->share;
+    const met_item *const met = interest->grid.met.data;
+    const uint32_t hidden = acre_interest_hidden_item(interest, row);
+    uint32_t highest = 0;
+    for (size_t i = 0; i < met_count; i++) {
+        highest = met[i].item > highest ? met[i].item : highest;
+    }
+    if (!acre_interest_reserve_planes(share->near.allocator, &share->planes, row,
+                                      acre_interest_set_words(highest))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < met_count; i++) {
+        const double distance2 = met[i].distance2;
+        const uint32_t inside =
+            distance2 <= square_of_radius(row->def.enter_radius) ? MARK_INSIDE : 0;
+        const uint8_t marks = (uint8_t)(inside | acre_interest_band(&row->def, distance2));
+        acre_interest_mark_near(interest->kernel, &share->planes, &met[i].item, &marks,
+                                met[i].item != hidden);
+    }
+    if (!acre_interest_compare_set(interest, share, index, true)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    const interest_outcome *const outcome = last_outcome(share);
+    const bool is_short = acre_interest_set_is_short(interest, outcome);
+    uint32_t events = 0;
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        events += outcome->event_count[kind];
+    }
+    if (events > 0 && !is_short) {
+        return ACRE_OK;
+    }
+    acre_interest_drop_outcome(share);
+    return events == 0 ? ACRE_OK : acre_interest_decide(interest, share, world, index);
+}
+
 enum { MANY_MET = 64 }; // with more of them, comparing costs more than a new search
 
 // Decides about an observer from what touched items say, unless they are so many that a new search
@@ -246,7 +286,11 @@ static acre_result revise_or_decide(acre_interest *interest, const interest_worl
     const uint64_t search = acre_interest_search_cost(row);
     const size_t met = acre_interest_meet(interest, world, row, search);
     *spent += COST_OF_LOOK + interest->grid.compared;
-    if (met == MET_TOO_MANY) {
+    if (met != MET_TOO_MANY && acre_interest_asks_set(row)) {
+        *spent += row->set_words / 2 + COST_OF_MET * (uint64_t)met;
+        return revise_set(interest, world, index, met);
+    }
+    if (met == MET_TOO_MANY || row->set_words > 0) {
         *spent += search;
         return acre_interest_decide(interest, share, world, index);
     }
@@ -330,8 +374,11 @@ bool acre_interest_changes_are_many(const acre_interest *interest, const interes
         acre_quadtree_get_stats(world->trees[i], &stats);
         items += stats.items;
     }
-    const uint64_t met = interest->live * (uint64_t)count / items; // where things are alike
+    // Where things are alike.
+    const uint64_t listed = interest->live * (uint64_t)count / items;
+    const uint64_t met = listed + interest->sets_cost * (uint64_t)count / items;
     const uint64_t looks = COST_OF_LOOK * interest->observers +
-                           COST_OF_ENTRY * interest->live / SET_ITEMS + COST_OF_NEAR * met;
-    return filing + looks > searches - searches / 8 || met > 40 * interest->observers;
+                           COST_OF_ENTRY * interest->live / SET_ITEMS + COST_OF_NEAR * met +
+                           interest->sets_cost / 4;
+    return filing + looks > searches - searches / 8 || listed > 40 * interest->observers;
 }

@@ -4,100 +4,6 @@
 
 #include <string.h>
 
-// ---- outcomes ----
-
-bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
-                                 uint32_t row, size_t first, size_t entries)
-{
-    if (!COLUMN_RESERVE_FROM(allocator, share->outcomes, share->outcome_count + 1,
-                             FIRST_OBSERVERS)) {
-        return false;
-    }
-    interest_outcome *const outcome = COLUMN_AT(share->outcomes, share->outcome_count);
-    *outcome = (interest_outcome){.row = row, .first = first};
-    for (int kind = 0; kind < EVENT_KINDS; kind++) {
-        if (!COLUMN_RESERVE(allocator, share->events[kind], share->event_counts[kind] + entries)) {
-            return false;
-        }
-        outcome->event_first[kind] = share->event_counts[kind];
-    }
-    share->outcome_count++;
-    return true;
-}
-
-// In place: by insertion where they are few, else by heapsort.
-static void sort_events(interest_event *events, size_t count)
-{
-    if (count <= 24) {
-        for (size_t i = 1; i < count; i++) {
-            const interest_event event = events[i];
-            size_t hole = i;
-            for (; hole > 0 && events[hole - 1] > event; hole--) {
-                events[hole] = events[hole - 1];
-            }
-            events[hole] = event;
-        }
-        return;
-    }
-    size_t start = count / 2;
-    for (size_t end = count; end > 1;) {
-        interest_event event;
-        if (start > 0) {
-            event = events[--start];
-        } else {
-            event = events[--end];
-            events[end] = events[0];
-        }
-        size_t hole = start;
-        for (size_t child; (child = hole * 2 + 1) < end; hole = child) {
-            child += child + 1 < end && events[child + 1] > events[child];
-            if (events[child] <= event) {
-                break;
-            }
-            events[hole] = events[child];
-        }
-        events[hole] = event;
-    }
-}
-
-void acre_interest_end_outcome(interest_share *share)
-{
-    interest_outcome *const outcome = last_outcome(share);
-    ACRE_INVARIANT(outcome->first <= share->lists.used);
-    outcome->count = (uint32_t)(share->lists.used - outcome->first);
-    for (int kind = 0; kind < EVENT_KINDS; kind++) {
-        const size_t first = outcome->event_first[kind];
-        outcome->event_count[kind] = (uint32_t)(share->event_counts[kind] - first);
-        if (kind != EVENT_STAYED && outcome->event_count[kind] > 1) {
-            sort_events(share->events[kind].data + first, outcome->event_count[kind]);
-        }
-    }
-}
-
-void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint32_t marks)
-{
-    ACRE_INVARIANT(share->event_counts[kind] < share->events[kind].capacity);
-    share->events[kind].data[share->event_counts[kind]++] =
-        (uint64_t)item << 32 | (marks & MARK_BAND);
-}
-
-void acre_interest_compare_marks(const acre_interest *interest, interest_share *share,
-                                 uint32_t item, uint32_t old_marks, uint32_t marks)
-{
-    const bool is_seen = marks & MARK_SEEN, was_seen = old_marks & MARK_SEEN;
-    last_outcome(share)->seen += is_seen;
-    if (is_seen != was_seen) {
-        acre_interest_add_event(share, is_seen ? EVENT_ENTERED : EVENT_LEFT, item, marks);
-        return;
-    }
-    if (is_seen && ((marks ^ old_marks) & MARK_BAND)) {
-        acre_interest_add_event(share, EVENT_CHANGED, item, marks);
-    }
-    if (is_seen && (interest->flags & ACRE_INTEREST_STAYED)) {
-        acre_interest_add_event(share, EVENT_STAYED, item, marks);
-    }
-}
-
 // ---- the limit ----
 
 // The order of candidates: by distance, where those that were in range count as nearer than they
@@ -309,17 +215,47 @@ static void finish_plainly(const acre_interest *interest, interest_share *share,
 
 // ---- both ----
 
+// The list of an observer before this update.
+typedef struct old_list {
+    const uint32_t *items;
+    const uint8_t *marks;
+    size_t count;
+} old_list;
+
+// A set is written as a list. @return false: no memory.
+static bool get_old_list(const acre_interest *interest, interest_share *share,
+                         const observer_row *row, old_list *old)
+{
+    *old = (old_list){NULL, NULL, row->count};
+    if (row->set_words > 0) {
+        interest_lists *const lists = &share->near.old;
+        if (!acre_interest_reserve_lists(share->near.allocator, lists, row->seen)) {
+            return false;
+        }
+        old->count = acre_interest_set_items(row, lists->items.data, lists->marks.data, row->seen);
+        for (size_t i = 0; i < old->count; i++) {
+            lists->marks.data[i] |= MARK_RANGE | MARK_SEEN;
+        }
+        old->items = lists->items.data;
+        old->marks = lists->marks.data;
+    } else if (row->count > 0) {
+        old->items = interest->lists.items.data + row->first;
+        old->marks = interest->lists.marks.data + row->first;
+    }
+    return true;
+}
+
 static bool finish_candidates(const acre_interest *interest, interest_share *share,
-                              const observer_row *row)
+                              const observer_row *row, const old_list *old)
 {
     interest_candidates *const near = &share->near;
     ACRE_INVARIANT(near->count <= near->fresh.capacity);
     ACRE_INVARIANT(share->lists.items.data && share->lists.marks.data); // one entry was reserved
     const uint32_t *const items = share->lists.items.data + near->first;
     uint8_t *const marks = share->lists.marks.data + near->first;
-    const uint32_t *const old_items = row->count ? interest->lists.items.data + row->first : NULL;
-    const uint8_t *const old_marks = row->count ? interest->lists.marks.data + row->first : NULL;
-    acre_interest_match(interest->kernel, near, items, old_items, row->count);
+    const uint32_t *const old_items = old->items;
+    const uint8_t *const old_marks = old->marks;
+    acre_interest_match(interest->kernel, near, items, old_items, old->count);
     if (row->def.limit > 0 || row->rooms.count > 0 || interest->reused.count > 0) {
         if (!list_old_positions(near->allocator, near) ||
             !decide_range(interest, &row->def, near, items, marks, old_marks)) {
@@ -338,9 +274,29 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
     return true;
 }
 
-acre_result acre_interest_decide(const acre_interest *interest, interest_share *share,
-                                 const interest_world *world, uint32_t index)
+// Whether an observer's list becomes a set: then it is written from its events.
+static void end_list(const acre_interest *interest, interest_share *share, const observer_row *row)
 {
+    interest_outcome *const outcome = last_outcome(share);
+    const uint32_t *const items = share->lists.items.data;
+    uint32_t highest = 0;
+    for (size_t i = outcome->first; i < share->lists.used && outcome->seen >= interest->least_set;
+         i++) {
+        highest = items[i] > highest ? items[i] : highest;
+    }
+    if (acre_interest_wants_set(interest, row, outcome->seen, highest)) {
+        outcome->is_set = true;
+        outcome->set_words = acre_interest_set_words(highest);
+        share->lists.used = outcome->first;
+    }
+    share->has_sets |= row->set_words > 0;
+    acre_interest_end_outcome(share);
+}
+
+static acre_result decide_list(const acre_interest *interest, interest_share *share,
+                               const interest_world *world, uint32_t index)
+{
+    old_list old;
     const acre_allocator *const allocator = share->near.allocator;
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     interest_candidates *const near = &share->near;
@@ -353,14 +309,36 @@ acre_result acre_interest_decide(const acre_interest *interest, interest_share *
         return result;
     }
     ACRE_INVARIANT(near->first + near->count == share->lists.used);
-    if (!acre_interest_reserve_lists(allocator, &share->lists,
+    if (!get_old_list(interest, share, row, &old) ||
+        !acre_interest_reserve_lists(allocator, &share->lists,
                                      share->lists.used + 1) || // so that there are arrays
-        !acre_interest_reserve_match(allocator, near, row->count) ||
+        !acre_interest_reserve_match(allocator, near, old.count) ||
         !acre_interest_begin_outcome(allocator, share, index, near->first,
-                                     near->count + row->count) ||
-        !finish_candidates(interest, share, row)) {
+                                     near->count + old.count) ||
+        !finish_candidates(interest, share, row, &old)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    acre_interest_end_outcome(share);
+    end_list(interest, share, row);
     return ACRE_OK;
+}
+
+acre_result acre_interest_decide(const acre_interest *interest, interest_share *share,
+                                 const interest_world *world, uint32_t index)
+{
+    const observer_row *const row = COLUMN_AT(interest->rows, index);
+    if (!acre_interest_asks_set(row)) {
+        return decide_list(interest, share, world, index);
+    }
+    const acre_result result = acre_interest_mark_all_near(interest, share, world, row);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!acre_interest_compare_set(interest, share, index, false)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    if (!acre_interest_set_is_short(interest, last_outcome(share))) {
+        return ACRE_OK;
+    }
+    acre_interest_drop_outcome(share);
+    return decide_list(interest, share, world, index);
 }

@@ -71,7 +71,7 @@ uint32_t acre_interest_hidden_item(const acre_interest *interest, const observer
 
 typedef struct near_search {
     const acre_allocator *allocator;
-    interest_sift *sift;
+    const interest_kernel *kernel;
     interest_share *share;
     const observer_row *row;
     double enter2, leave2;
@@ -97,19 +97,35 @@ static double exact_distance2(const near_search *search, const acre_item_group *
     return acre_interest_distance2(&box, search->row->place, search->row->def.in_space);
 }
 
-// Adds the things of a group whose distances floats leave in doubt. There is room.
-static void take_exactly(const near_search *search, const acre_item_group *group, uint32_t bits)
+// Writes the things of a group whose distances floats leave in doubt. @return how many there are.
+static uint32_t take_exactly(const near_search *search, const acre_item_group *group, uint32_t bits,
+                             uint32_t *items, uint8_t *marks)
 {
-    interest_lists *const lists = &search->share->lists;
+    uint32_t count = 0;
     for (; bits; bits &= bits - 1) {
         const uint32_t i = lowest_bit(bits);
         const double distance2 = exact_distance2(search, group, i);
         if (distance2 <= search->leave2) {
             const uint32_t inside = distance2 <= search->enter2 ? MARK_INSIDE : 0;
-            interest_lists_add(lists, group->items[i],
-                               inside | acre_interest_band(&search->row->def, distance2));
+            items[count] = group->items[i];
+            marks[count++] = (uint8_t)(inside | acre_interest_band(&search->row->def, distance2));
         }
     }
+    return count;
+}
+
+// Writes what of a group is within the leave radius. There is room for two groups.
+// @return how many there are.
+static uint32_t take_near(const near_search *search, const acre_item_group *group, uint32_t *items,
+                          uint8_t *marks)
+{
+    uint32_t doubtful;
+    uint32_t count = search->kernel->sift(&search->limits, group, items, marks, &doubtful);
+    if (doubtful) {
+        count += take_exactly(search, group, doubtful, items + count, marks + count);
+    }
+    ACRE_INVARIANT(count <= ACRE_GROUP_ITEMS);
+    return count;
 }
 
 // Writes the distances of the candidates from `first` on, which are of this group.
@@ -132,6 +148,17 @@ static bool measure_exactly(const near_search *search, const acre_item_group *gr
     return true;
 }
 
+// A group's visitor: marks what is within the leave radius.
+static bool mark_near_group(void *user, const acre_item_group *group)
+{
+    const near_search *const search = user;
+    uint32_t items[2 * ACRE_GROUP_ITEMS];
+    uint8_t marks[2 * ACRE_GROUP_ITEMS];
+    acre_interest_mark_near(search->kernel, &search->share->planes, items, marks,
+                            take_near(search, group, items, marks));
+    return true;
+}
+
 // A group's visitor: adds what is within the leave radius.
 static bool take_near_group(void *user, const acre_item_group *group)
 {
@@ -142,13 +169,7 @@ static bool take_near_group(void *user, const acre_item_group *group)
         search->has_failed = true;
         return false;
     }
-    uint32_t doubtful;
-    lists->used += search->sift(&search->limits, group, lists->items.data + first,
-                                lists->marks.data + first, &doubtful);
-    ACRE_INVARIANT(lists->used - first <= ACRE_GROUP_ITEMS);
-    if (doubtful) {
-        take_exactly(search, group, doubtful);
-    }
+    lists->used += take_near(search, group, lists->items.data + first, lists->marks.data + first);
     if (search->row->def.limit > 0 && !measure_exactly(search, group, first)) {
         search->has_failed = true;
     }
@@ -199,28 +220,57 @@ static acre_query query_of(const observer_row *row, reach_shapes *shapes)
     return query;
 }
 
-acre_result acre_interest_find_near(const acre_interest *interest, interest_share *share,
-                                    const interest_world *world, const observer_row *row)
+static acre_result visit_near(const acre_interest *interest, interest_share *share,
+                              const interest_world *world, const observer_row *row,
+                              acre_group_visitor visit)
 {
     near_search search = {.allocator = share->near.allocator,
-                          .sift = interest->kernel->sift,
+                          .kernel = interest->kernel,
                           .share = share,
                           .row = row,
                           .enter2 = square_of_radius(row->def.enter_radius),
                           .leave2 = square_of_radius(row->def.leave_radius)};
     set_limits(&search);
+    if (visit == mark_near_group && !share->planes.has_between && !share->planes.has_bands) {
+        search.limits.count = LIMIT_ENTER;
+    }
     search.limits.hidden = acre_interest_hidden_item(interest, row);
     reach_shapes shapes;
     const acre_query query = query_of(row, &shapes);
     acre_result result = ACRE_OK;
     ACRE_INVARIANT(search.enter2 <= search.leave2);
-    share->near.first = share->lists.used;
     for (size_t i = 0; result == ACRE_OK && i < world->count; i++) {
-        result =
-            acre_quadtree_query_visit_groups(world->trees[i], &query, take_near_group, &search);
+        result = acre_quadtree_query_visit_groups(world->trees[i], &query, visit, &search);
     }
-    share->near.count = share->lists.used - share->near.first;
     return search.has_failed ? ACRE_ERROR_OUT_OF_MEMORY : result;
+}
+
+acre_result acre_interest_find_near(const acre_interest *interest, interest_share *share,
+                                    const interest_world *world, const observer_row *row)
+{
+    share->near.first = share->lists.used;
+    const acre_result result = visit_near(interest, share, world, row, take_near_group);
+    share->near.count = share->lists.used - share->near.first;
+    return result;
+}
+
+acre_result acre_interest_mark_all_near(const acre_interest *interest, interest_share *share,
+                                        const interest_world *world, const observer_row *row)
+{
+    near_planes *const planes = &share->planes;
+    acre_result result = ACRE_OK;
+    uint32_t words = 0;
+    do { // once more where a number is higher than those before
+        if (!acre_interest_reserve_planes(share->near.allocator, planes, row, words)) {
+            return ACRE_ERROR_OUT_OF_MEMORY;
+        }
+        result = visit_near(interest, share, world, row, mark_near_group);
+        words = acre_interest_set_words(planes->highest);
+        if (result != ACRE_OK || words > planes->count) {
+            acre_interest_clear_planes(planes);
+        }
+    } while (result == ACRE_OK && words > planes->count);
+    return result;
 }
 
 // ---- rooms ----

@@ -14,7 +14,8 @@
 //   4  `seen` counts the entries with MARK_SEEN; MARK_RANGE implies MARK_SEEN, bands are below 4
 //   5  sets of numbers ascend, each number once; a map finds each of its numbers
 //   6  rooms list the same memberships from both sides, and room_members counts those of an item
-//   7  a free row has no list and no rooms; its chain holds all rows that are not used
+//   7  a free row has no list, no set and no rooms; its chain holds all rows that are not used
+//   8  a row with a set has no list; `seen` counts its bits, and what is not seen is in no band
 #ifndef ACRE_INTEREST_INTERNAL_H
 #define ACRE_INTEREST_INTERNAL_H
 
@@ -44,6 +45,7 @@ enum {
 #define INTEREST_NONE UINT32_MAX
 enum { INTEREST_ITEMS = 1u << 26 }; ///< items are below it, as the tree's
 enum { FIRST_OBSERVERS = 4 };       ///< for which an interest makes room at first
+enum { LEAST_SET = 512 };           ///< things seen, from which on a set is worth it
 enum { FIRST_ROOMS = 4 };           ///< for which an observer makes room at first
 
 /// Marked items: a bit for each item up to the highest one, and those that have it. What is done
@@ -119,8 +121,13 @@ typedef struct observer_row {
     size_t first;               ///< entry of its list
     uint32_t count;             ///< entries of its list
     uint32_t capacity;          ///< entries that its list has room for
-    uint32_t seen;              ///< entries with MARK_SEEN
+    uint32_t seen;              ///< entries with MARK_SEEN, or bits of its set
     number_set rooms;           ///< places of them
+    COLUMN_OF(uint64_t)
+    set;                 ///< instead of a long list: planes of bits by item. The first one
+                         ///< says what it sees, two more in which band
+    uint32_t set_words;  ///< of a plane; 0: it has a list
+    uint32_t set_planes; ///< 1, or 3 with bands
 } observer_row;
 
 /// What happened to an item: item << 32 | band.
@@ -131,6 +138,8 @@ enum { EVENT_ENTERED, EVENT_LEFT, EVENT_CHANGED, EVENT_STAYED, EVENT_KINDS };
 /// What was found for one observer.
 typedef struct interest_outcome {
     uint32_t row;
+    bool is_set;                     ///< it has a set from now on, and no list
+    uint32_t set_words;              ///< of that
     uint32_t count;                  ///< entries of its new list
     uint32_t seen;                   ///< entries with MARK_SEEN
     size_t first;                    ///< entry of its new list, in the share's lists
@@ -153,6 +162,7 @@ typedef struct interest_candidates {
     COLUMN_OF(uint32_t) ranked;       ///< positions of candidates, nearest first
     COLUMN_OF(uint32_t) touched_sets; ///< a bit for each of 16 entries: it changed
     COLUMN_OF(uint32_t) touched_at;   ///< positions of changed entries
+    interest_lists old;               ///< a set that becomes a list
     size_t touched_count;
     size_t first; ///< entry of the first candidate, in the share's lists
     size_t count; ///< candidates
@@ -161,10 +171,32 @@ typedef struct interest_candidates {
     size_t gone_count;
 } interest_candidates;
 
+enum { PLANE_NEAR, PLANE_BETWEEN, PLANE_BANDS, NEAR_PLANES = PLANE_BANDS + 2 };
+
+/// What is near one observer, as planes of bits by item, one after the other. Between observers
+/// all bits are 0.
+typedef struct near_planes {
+    COLUMN_OF(uint64_t) words;
+    uint32_t count;   ///< words of a plane
+    uint32_t used;    ///< the first so many have bits
+    uint32_t highest; ///< item that was marked, or had no place
+    size_t found;     ///< items marked
+    bool has_between; ///< else all that is near is inside
+    bool has_bands;
+} near_planes;
+
+static inline uint64_t *plane_of(const near_planes *planes, uint32_t plane)
+{
+    ACRE_INVARIANT((size_t)NEAR_PLANES * planes->count <= planes->words.capacity);
+    return planes->words.data + (size_t)plane * planes->count;
+}
+
 /// The work of an update for some of the observers.
 typedef struct interest_share {
     _Alignas(SHARE_ALIGNMENT) interest_candidates near;
+    near_planes planes;
     interest_lists lists; ///< new lists
+    bool has_sets;        ///< some observer has a set, before or after
     size_t taken_at;      ///< where they go in the lists of the interest
     acre_result result;   ///< of finding
     COLUMN_OF(interest_outcome) outcomes;
@@ -294,6 +326,8 @@ struct acre_interest {
 
     interest_lists lists;
     size_t live;          ///< entries of all lists
+    uint32_t least_set;   ///< with fewer things an observer has no set
+    uint64_t sets_cost;   ///< of searches for the observers with sets, beside COST_OF_SEARCH
     acre_tasks tasks;     ///< without workers: serial
     interest_share share; ///< the first share of an update
     COLUMN_OF(interest_share) more_shares;
@@ -325,6 +359,8 @@ struct acre_interest {
     touched_grid grid;
     update_cost cost; ///< of the last acre_interest_update_changed
 
+    uint32_t trim_updates;                         ///< updates since memory was given back
+    size_t peak_entries, peak_events[EVENT_KINDS]; ///< the most that one of them needed
     interest_output outputs[EVENT_KINDS];
     COLUMN_OF(uint32_t) inverse_items;
     COLUMN_OF(acre_observer) inverse; ///< who sees each of them
@@ -363,10 +399,16 @@ static inline bool item_is_reused(const acre_interest *interest, uint32_t item)
     return interest->reused.count > 0 && item_is_marked(&interest->reused, item);
 }
 
+/// What a search takes for an observer with a set, beside COST_OF_SEARCH.
+static inline uint64_t acre_interest_set_cost(const observer_row *row)
+{
+    return row->set_words > 0 ? (uint64_t)row->set_words + row->seen : 0;
+}
+
 /// What a search for all that is near an observer takes.
 static inline uint64_t acre_interest_search_cost(const observer_row *row)
 {
-    return COST_OF_SEARCH + COST_OF_ENTRY * (uint64_t)row->count;
+    return COST_OF_SEARCH + COST_OF_ENTRY * (uint64_t)row->count + acre_interest_set_cost(row);
 }
 
 /// The same of all observers.
@@ -418,6 +460,8 @@ acre_result acre_interest_make(const acre_interest_def *def, const void *over,
 void acre_interest_free(acre_interest *interest);
 /// All memory of an interest. A look at each observer and each room.
 size_t acre_interest_bytes(const acre_interest *interest);
+/// After an update: gives back what a peak of some updates ago has left.
+void acre_interest_trim(acre_interest *interest);
 /// Makes room in lists for so many entries in all.
 bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
                                  size_t entries);
@@ -480,6 +524,75 @@ bool acre_interest_find_reused(acre_interest *interest, const uint32_t *items, s
 /// After an update: nothing is another thing any more.
 void acre_interest_accept_generations(acre_interest *interest);
 
+// interest_outcomes.c
+
+/// Begins an outcome of a row, whose list begins at `first`, and makes room for events of so many
+/// entries.
+bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
+                                 uint32_t row, size_t first, size_t entries);
+/// Sorts its events, and counts them.
+void acre_interest_end_outcome(interest_share *share);
+/// The same where events ascend.
+void acre_interest_close_outcome(interest_share *share);
+/// Takes back the last outcome, with its list and its events.
+void acre_interest_drop_outcome(interest_share *share);
+/// Adds an event to the last outcome. There is room.
+void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint32_t marks);
+/// Adds the events of an entry whose marks were old_marks, and counts it if it is seen.
+void acre_interest_compare_marks(const acre_interest *interest, interest_share *share,
+                                 uint32_t item, uint32_t old_marks, uint32_t marks);
+
+// interest_sets.c
+
+/// Words of a plane with this item and all below it.
+uint32_t acre_interest_set_words(uint32_t highest);
+/// The planes that an observer's set will have: those that it has, or three for bands.
+static inline uint32_t acre_interest_set_planes(const observer_row *row)
+{
+    return row->set_planes > 1 || row->def.band_limits[0] > 0 ? 3 : 1;
+}
+/// Whether a set is for an observer who sees so many things, up to the highest number.
+bool acre_interest_wants_set(const acre_interest *interest, const observer_row *row, uint32_t seen,
+                             uint32_t highest);
+/// Whether an observer's set can be compared: what it sees depends on nothing but distances.
+static inline bool acre_interest_asks_set(const observer_row *row)
+{
+    return row->set_words > 0 && row->def.limit == 0 && row->rooms.count == 0;
+}
+/// Room for what is near an observer, up to a number of words or as many as its set has.
+bool acre_interest_reserve_planes(const acre_allocator *allocator, near_planes *planes,
+                                  const observer_row *row, uint32_t words);
+void acre_interest_mark_near(const interest_kernel *kernel, near_planes *planes,
+                             const uint32_t *items, const uint8_t *marks, uint32_t count);
+void acre_interest_clear_planes(near_planes *planes);
+/// Writes the outcome of an observer with a set, and clears the planes.
+/// @param is_partial only touched items may differ.
+bool acre_interest_compare_set(const acre_interest *interest, interest_share *share, uint32_t index,
+                               bool is_partial);
+/// Whether an observer sees so little that its set is to become a list.
+bool acre_interest_set_is_short(const acre_interest *interest, const interest_outcome *outcome);
+static inline bool acre_interest_set_has(const observer_row *row, uint32_t item)
+{
+    return item / 64 < row->set_words && (row->set.data[item / 64] >> (item & 63) & 1);
+}
+static inline uint8_t acre_interest_set_band(const observer_row *row, uint32_t item)
+{
+    uint32_t band = 0;
+    for (uint32_t plane = 1; plane < row->set_planes; plane++) {
+        const size_t word = (size_t)plane * row->set_words + item / 64;
+        band |= (uint32_t)(row->set.data[word] >> (item & 63) & 1) << (plane - 1);
+    }
+    return (uint8_t)band;
+}
+/// Writes what is seen, ascending, with bands unless these are NULL. @return how many there are.
+uint32_t acre_interest_set_items(const observer_row *row, uint32_t *items, uint8_t *bands,
+                                 size_t capacity);
+/// Room for the sets of the outcomes.
+bool acre_interest_reserve_sets(acre_interest *interest);
+/// Makes the sets what the outcomes say, before the lists are taken over. Cannot fail.
+void acre_interest_write_sets(acre_interest *interest);
+void acre_interest_drop_set(acre_interest *interest, observer_row *row);
+
 // interest_match.c
 
 /// Compares candidates with the old list: runs of those that are in both, fresh and gone ones.
@@ -501,6 +614,9 @@ uint32_t acre_interest_hidden_item(const acre_interest *interest, const observer
 /// a tree; ACRE_ERROR_OUT_OF_MEMORY.
 acre_result acre_interest_find_near(const acre_interest *interest, interest_share *share,
                                     const interest_world *world, const observer_row *row);
+/// Marks what is near an observer in the share's planes.
+acre_result acre_interest_mark_all_near(const acre_interest *interest, interest_share *share,
+                                        const interest_world *world, const observer_row *row);
 /// Marks the candidates that are in a room with the observer and adds the others of its rooms.
 acre_result acre_interest_add_rooms(const acre_interest *interest, interest_share *share,
                                     const interest_world *world, const observer_row *row);
@@ -510,16 +626,6 @@ acre_result acre_interest_add_rooms(const acre_interest *interest, interest_shar
 /// Decides what one observer sees and writes its outcome.
 acre_result acre_interest_decide(const acre_interest *interest, interest_share *share,
                                  const interest_world *world, uint32_t row);
-/// Begins an outcome of a row, whose list begins at `first`, and makes room for events of so many
-/// entries.
-bool acre_interest_begin_outcome(const acre_allocator *allocator, interest_share *share,
-                                 uint32_t row, size_t first, size_t entries);
-void acre_interest_end_outcome(interest_share *share);
-/// Adds an event to the last outcome. There is room.
-void acre_interest_add_event(interest_share *share, int kind, uint32_t item, uint32_t marks);
-/// Adds the events of an entry whose marks were old_marks, and counts it if it is seen.
-void acre_interest_compare_marks(const acre_interest *interest, interest_share *share,
-                                 uint32_t item, uint32_t old_marks, uint32_t marks);
 
 // interest_place.c
 

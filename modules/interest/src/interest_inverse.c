@@ -2,18 +2,25 @@
 // interest_inverse.c - the observers of each thing: what all observers see, sorted by thing.
 #include "interest_internal.h"
 
+#include "bits_internal.h"
 #include "sort_internal.h"
 
 // Pairs of an item and a row are sorted to and fro between scratch and the memory of the inverse.
 bool acre_interest_reserve_inverse(acre_interest *interest)
 {
     const acre_allocator *const allocator = &interest->allocator;
-    size_t outcomes = 0, entries = 0;
-    for (uint32_t i = 0; i < interest->share_count; i++) {
-        entries += const_share_at(interest, i)->lists.used;
-        outcomes += const_share_at(interest, i)->outcome_count;
+    size_t entries = 0;
+    for (uint32_t i = 0; i < interest->row_count; i++) {
+        entries += COLUMN_AT(interest->rows, i)->seen;
     }
-    entries += outcomes < interest->observers ? interest->live : 0;
+    for (uint32_t i = 0; i < interest->share_count; i++) {
+        const interest_share *const share = const_share_at(interest, i);
+        for (size_t k = 0; k < share->outcome_count; k++) {
+            const interest_outcome *const outcome = COLUMN_AT(share->outcomes, k);
+            entries += outcome->seen;
+            entries -= COLUMN_AT(interest->rows, outcome->row)->seen;
+        }
+    }
     return COLUMN_RESERVE(allocator, interest->share.near.scratch,
                           2 * (entries + 1) + interest->row_count + 1) &&
            COLUMN_RESERVE(allocator, interest->inverse_items, entries + 1) &&
@@ -29,6 +36,12 @@ static size_t list_pairs(const acre_interest *interest, uint32_t *pairs, uint32_
     for (uint32_t i = 0; i < interest->row_count; i++) {
         const observer_row *const row = COLUMN_AT(interest->rows, i);
         generations[i] = row->generation;
+        for (size_t word = 0; word < row->set_words; word++) {
+            for (uint64_t bits = row->set.data[word]; bits; bits &= bits - 1, count++) {
+                pairs[2 * count] = (uint32_t)word * 64 + lowest_bit(bits);
+                pairs[2 * count + 1] = i;
+            }
+        }
         for (size_t at = row->first; at < row->first + row->count; at++) {
             pairs[2 * count] = items[at];
             pairs[2 * count + 1] = i;

@@ -32,11 +32,12 @@ typedef struct near_limits {
     float place[3];
     bool in_space;
     uint32_t hidden; ///< the item that the observer is; UINT32_MAX: none
-    uint32_t count;  ///< of limits
+    uint32_t count;  ///< of limits; LIMIT_ENTER: the leave radius alone
     limit_range limits[MOST_LIMITS];
 } near_limits;
 
-/// Writes the items that are surely within the leave radius, with MARK_INSIDE and their bands.
+/// Writes the items that are surely within the leave radius, with MARK_INSIDE and their bands
+/// unless the leave radius is the only limit.
 /// There is room for ACRE_GROUP_ITEMS.
 /// @param doubtful receives the slots of which a distance is too close to a limit for floats.
 /// @return how many were written.
@@ -70,10 +71,16 @@ typedef bool interest_list_runs(list_pair *pair);
 typedef void interest_look_up(const uint32_t *list, size_t count, const uint64_t *words,
                               size_t word_count, uint32_t *sets);
 
+/// Sets the bits of some items in words. @return false: one of them lies beyond the words; nothing
+/// was set.
+typedef bool interest_mark_items(uint64_t *words, size_t word_count, const uint32_t *items,
+                                 uint32_t count);
+
 typedef struct interest_kernel {
     interest_sift *sift;
     interest_list_runs *list_runs;
     interest_look_up *look_up;
+    interest_mark_items *mark_items;
 } interest_kernel;
 
 DECLARE_KERNELS(interest)

@@ -61,15 +61,18 @@ ACRE_ALWAYS_INLINE uint32_t sift(const near_limits *limits, const acre_item_grou
         return 0;
     }
     append_set_items(group->items, near, items);
-    append_marks(near, below, count, marks);
+    if (count > LIMIT_ENTER) {
+        append_marks(near, below, count, marks);
+    }
     return lane_count(near);
 }
 
 static uint32_t sift_group(const near_limits *limits, const acre_item_group *group, uint32_t *items,
                            uint8_t *marks, uint32_t *doubtful)
 {
-    return limits->count == LIMIT_BANDS
-               ? sift(limits, group, LIMIT_BANDS, items, marks, doubtful)
+    return limits->count == LIMIT_BANDS ? sift(limits, group, LIMIT_BANDS, items, marks, doubtful)
+           : limits->count == LIMIT_ENTER
+               ? sift(limits, group, LIMIT_ENTER, items, marks, doubtful)
                : sift(limits, group, limits->count, items, marks, doubtful);
 }
 
@@ -144,4 +147,17 @@ static void look_up(const uint32_t *list, size_t count, const uint64_t *words, s
     for (size_t at = 0; at < count; at += RUN_STEP) {
         *sets++ = set_of_words(list + at, words, word_count);
     }
+}
+
+static bool mark_items(uint64_t *words, size_t word_count, const uint32_t *items, uint32_t count)
+{
+    const uint32_t last = (uint32_t)(word_count * 64) - 1;
+    uint32_t sign = 0; // of how far each is below the last one: items are far below 2^31
+    for (uint32_t i = 0; i < count; i++) {
+        sign |= last - items[i];
+    }
+    for (uint32_t i = 0; i < count && !(sign >> 31); i++) {
+        words[items[i] / 64] |= UINT64_C(1) << (items[i] & 63);
+    }
+    return !(sign >> 31);
 }

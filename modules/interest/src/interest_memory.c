@@ -17,6 +17,8 @@ static void visit_lists(column_visitor *visitor, interest_lists *lists)
 static void visit_share(column_visitor *visitor, interest_share *share)
 {
     interest_candidates *const near = &share->near;
+    COLUMN_VISIT(visitor, share->planes.words);
+    visit_lists(visitor, &near->old);
     COLUMN_VISIT(visitor, near->runs);
     COLUMN_VISIT(visitor, near->was);
     COLUMN_VISIT(visitor, near->distances);
@@ -57,6 +59,7 @@ static void visit_rooms(column_visitor *visitor, acre_interest *interest)
     }
     for (size_t i = 0; i < interest->row_count; i++) {
         COLUMN_VISIT(visitor, interest->rows.data[i].rooms.numbers);
+        COLUMN_VISIT(visitor, interest->rows.data[i].set);
     }
     visit_map(visitor, &interest->room_map);
     COLUMN_VISIT(visitor, interest->rooms);
@@ -79,7 +82,7 @@ static void visit_outputs(column_visitor *visitor, acre_interest *interest)
 static void visit_interest(column_visitor *visitor, acre_interest *interest)
 {
     visit_shares(visitor, interest);
-    visit_rooms(visitor, interest); // before the rows, which have sets of rooms
+    visit_rooms(visitor, interest); // before the rows, which have sets
     visit_outputs(visitor, interest);
     visit_lists(visitor, &interest->lists);
     COLUMN_VISIT(visitor, interest->rows);
@@ -136,6 +139,7 @@ acre_result acre_interest_make(const acre_interest_def *def, const void *over,
     interest->front = front;
     interest->free_row = INTEREST_NONE;
     interest->share_count = 1;
+    interest->least_set = LEAST_SET;
     if (front) {
         interest->front_state =
             acre_resize(&allocator, NULL, 0, front->state_size, front->state_alignment);
@@ -158,6 +162,60 @@ void acre_interest_free(acre_interest *interest)
                           interest->front->state_alignment);
     }
     (void)acre_resize(&allocator, interest, sizeof *interest, 0, _Alignof(acre_interest));
+}
+
+// ---- what a peak leaves ----
+
+// Memory that so many updates in a row need less than a quarter of is given back, down to a size
+// that every update may take.
+enum { TRIM_UPDATES = 4, LEAST_TRIMMED = 1 << 16 };
+
+static void trim_column(const acre_allocator *allocator, column *c, size_t peak, size_t element)
+{
+    const size_t room = peak < LEAST_TRIMMED / 2 ? LEAST_TRIMMED : 2 * peak;
+    if (c->capacity > 2 * room) {
+        acre_column_shrink(allocator, c, room, element);
+    }
+}
+#define TRIM_COLUMN(allocator, c, peak) trim_column((allocator), &(c).any, (peak), sizeof *(c).data)
+
+static void trim_lists(const acre_allocator *allocator, interest_lists *lists, size_t peak)
+{
+    TRIM_COLUMN(allocator, lists->items, peak);
+    TRIM_COLUMN(allocator, lists->marks, peak);
+}
+
+void acre_interest_trim(acre_interest *interest)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    size_t *const peaks = interest->peak_events;
+    size_t entries = interest->lists.used > interest->share.lists.used ? interest->lists.used
+                                                                       : interest->share.lists.used;
+    entries = entries > interest->peak_entries ? entries : interest->peak_entries;
+    interest->peak_entries = entries;
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        const size_t count = interest->outputs[kind].offsets.data[interest->row_count];
+        peaks[kind] = count > peaks[kind] ? count : peaks[kind];
+    }
+    if (++interest->trim_updates < TRIM_UPDATES) {
+        return;
+    }
+    trim_lists(allocator, &interest->lists, entries + LIST_SLACK);
+    for (uint32_t i = 0; i < interest->share_count; i++) {
+        interest_share *const share = share_at(interest, i);
+        trim_lists(allocator, &share->lists, entries + LIST_SLACK);
+        for (int kind = 0; kind < EVENT_KINDS; kind++) {
+            TRIM_COLUMN(allocator, share->events[kind], peaks[kind]);
+        }
+    }
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        TRIM_COLUMN(allocator, interest->outputs[kind].items, peaks[kind]);
+        TRIM_COLUMN(allocator, interest->outputs[kind].bands, peaks[kind]);
+        TRIM_COLUMN(allocator, interest->outputs[kind].entities, peaks[kind]);
+        peaks[kind] = 0;
+    }
+    interest->trim_updates = 0;
+    interest->peak_entries = 0;
 }
 
 // ---- room ----

@@ -22,6 +22,7 @@ void acre_interest_begin_share(interest_share *share, const acre_allocator *allo
 {
     share->near.allocator = allocator;
     share->lists.used = 0;
+    share->has_sets = false;
     share->outcome_count = 0;
     share->result = ACRE_OK;
     memset(share->event_counts, 0, sizeof share->event_counts);

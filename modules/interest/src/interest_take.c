@@ -37,6 +37,9 @@ static bool reserve_all_shares(acre_interest *interest)
 bool acre_interest_reserve_new_lists(acre_interest *interest)
 {
     interest_share *const share = &interest->share;
+    if (!acre_interest_reserve_sets(interest)) {
+        return false;
+    }
     if (interest->share_count > 1) {
         return reserve_all_shares(interest);
     }
@@ -170,6 +173,7 @@ static void settle_rows(acre_interest *interest, const interest_share *share)
 
 void acre_interest_take_lists(acre_interest *interest)
 {
+    acre_interest_write_sets(interest);
     if (interest->share_count > 1) {
         take_all_shares(interest);
         return;

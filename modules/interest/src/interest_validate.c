@@ -2,6 +2,8 @@
 // interest_validate.c - checks the invariants of interest_internal.h, and counts what there is.
 #include "interest_internal.h"
 
+#include "bits_internal.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -57,7 +59,27 @@ static void check_near_list(interest_check *check, const observer_row *row, size
         }
         expect(check, !is_twice, 3, "a list has an item twice", index);
     }
-    expect(check, seen == row->seen, 4, "the number of things seen is wrong", index);
+    expect(check, row->set_words > 0 || seen == row->seen, 4, "the number of things seen is wrong",
+           index);
+}
+
+static void check_set(interest_check *check, const observer_row *row, size_t index)
+{
+    const size_t words = row->set_words;
+    if (words == 0) {
+        return;
+    }
+    uint32_t seen = 0;
+    uint64_t lost = 0; // in a band, and not seen
+    for (size_t i = 0; i < words; i++) {
+        seen += count_bits(row->set.data[i]);
+        for (size_t plane = 1; plane < row->set_planes; plane++) {
+            lost |= row->set.data[plane * words + i] & ~row->set.data[i];
+        }
+    }
+    expect(check, row->count == 0 && words * row->set_planes <= row->set.capacity, 8,
+           "a row has a list and a set", index);
+    expect(check, seen == row->seen && lost == 0, 8, "a set is wrong", index);
 }
 
 static void check_rooms_of_row(interest_check *check, const observer_row *row, size_t index)
@@ -79,12 +101,15 @@ static void check_observers(interest_check *check)
     for (size_t i = 0; i < interest->row_count; i++) {
         const observer_row *const row = &interest->rows.data[i];
         if (!row->is_used) {
-            expect(check, row->count == 0 && row->capacity == 0 && row->rooms.count == 0, 7,
-                   "a free row holds something", i);
+            expect(check,
+                   row->count == 0 && row->capacity == 0 && row->rooms.count == 0 &&
+                       row->set_words == 0,
+                   7, "a free row holds something", i);
             continue;
         }
         used++;
         live += row->count;
+        check_set(check, row, i);
         expect(check,
                row->count <= row->capacity && row->first + row->capacity <= interest->lists.used, 1,
                "a list leaves the arena", i);
