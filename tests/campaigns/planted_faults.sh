@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# planted_faults.sh - plants faults in a copy of the last commit, one at a time: each was once a
+# fault of the library, or is of its kind. The test named beside it must pass before and fail with
+# it.
+#     tests/campaigns/planted_faults.sh WORK [PART OF A NAME] >tests/campaigns/planted_faults.txt
+# WORK is a folder for the copy and its build. All faults take some five minutes of processor time.
+set -euo pipefail
+if [ $# -lt 1 ]; then
+    sed -n '6p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+fi
+only="${2:-}"
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+mkdir -p "$1"
+work="$(cd "$1" && pwd)"
+rm -rf "$work/copy" && mkdir "$work/copy"
+git -C "$root" archive HEAD | tar -x -C "$work/copy"
+cd "$work/copy"
+cmake -S . -B "$work/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 -DCMAKE_CXX_FLAGS=-O1 \
+    -DACRE_CHECK=2 >"$work/log" 2>&1
+echo "# $(date -I), commit $(git -C "$root" rev-parse --short HEAD), $(cc --version | head -n 1)"
+
+# run TEST: whether its targets build and it passes.
+run() {
+    local target="$1"
+    [ "$1" != test_crowd_folders ] || target=acre
+    cmake --build "$work/build" --target "$target" --parallel 2 >>"$work/log" 2>&1 || {
+        echo "FAIL: $target does not build (see $work/log)"
+        exit 1
+    }
+    timeout 300 ctest --test-dir "$work/build" -R "^$1\$" >>"$work/log" 2>&1
+}
+
+planted=0 missed=0
+declare -A passes
+# plant NAME FILE OLD NEW TEST...: OLD stands in the file once.
+plant() {
+    local name="$1" file="$2" old="$3" new="$4" text test found=""
+    shift 4
+    [[ "$name" == *"$only"* ]] || return 0
+    for test in "$@"; do
+        [ -n "${passes[$test]:-}" ] || run "$test" || {
+            echo "FAIL: $test fails without a fault"
+            exit 1
+        }
+        passes[$test]=1
+    done
+    text="$(cat "$file")"
+    if [ "$text" = "${text/"$old"/}" ]; then
+        echo "FAIL: $file has no \"$old\""
+        exit 1
+    fi
+    printf '%s\n' "${text/"$old"/"$new"}" >"$file"
+    for test in "$@"; do
+        run "$test" || found="$found $test"
+    done
+    printf '%s\n' "$text" >"$file"
+    planted=$((planted + 1))
+    [ -n "$found" ] || missed=$((missed + 1))
+    echo "$name:${found:- NOTHING FOUND IT}"
+}
+
+sights=modules/partition/src/partition_sights.c
+entities=modules/interest/src/interest_entities.c
+plant "each image of a thing has a memory of its own" $sights \
+    'images < count && near[images].number == near[0].number' \
+    'images < count && near[images].slot == near[0].slot' fuzz_partition test_partition_interest
+plant "only the nearest image can come near" $sights \
+    'has_come_near(interest, observer, place, near + i, images)' \
+    'has_come_near(interest, observer, place, near + i, images - images / 2)' \
+    test_partition_interest fuzz_partition
+plant "an observer cannot follow what no tree has" $entities \
+    'slot < table->known_count ? culling_box(table, slot) : &table->boxes[slot];' \
+    'slot < table->known_count ? culling_box(table, slot) : NULL;
+    if (!box) { return false; }' test_interest_entities fuzz_interest
+plant "an observer of what has no box stands at the origin of the world" $entities \
+    'memcpy(place, matrix + 12, 3 * sizeof *place);' 'memset(place, 0, 3 * sizeof *place);' \
+    test_interest_entities fuzz_interest
+plant "who is hidden is followed" $entities \
+    ' || (table->flags[slot] & ACRE_ENTITY_HIDDEN)' '' test_interest_entities fuzz_interest
+plant "update_changed passes over numbers out of range" \
+    modules/interest/src/interest_touched.c 'i < count && bits >= INTEREST_ITEMS' \
+    'i < count && bits > UINT32_MAX - 1' test_interest fuzz_interest
+plant "a room takes a row twice" modules/interest/src/interest_rooms.c \
+    'if (is_twice || ' 'if (' test_interest
+plant "tickets begin anew with each recording" engine/scene/src/scene_queue.c \
+    '*COLUMN_AT(queue->serials, number) = take_serial(queue);' \
+    '*COLUMN_AT(queue->serials, number) = number;' test_edit_queue_tickets fuzz_scene
+plant "an exception of a visitor is lost" modules/cpp/include/acre/acre.hpp \
+    'if (user.thrown) {' 'if (user.thrown && failed) {' test_acre_hpp_exceptions
+plant "an exception of a visitor leaves the tree busy" modules/cpp/include/acre/acre.hpp \
+    'catch (...) {' 'catch (const int &) {' test_acre_hpp_exceptions
+plant "a visitor may edit" modules/quadtree/src/ground/quadtree_internal.h \
+    '(!acre_innermost_callback || !acre_is_in_callback(tree)) &&' '' test_visitors_threads
+plant "another's file with such a name is removed" tools/crowd/crowd_set.c \
+    'memcmp(bytes, own, size) == 0' 'true' test_crowd_folders
+plant "a whole set of another world counts" tools/crowd/crowd_set.c \
+    'put_word(own + 8, world);' 'memcpy(own + 8, bytes + 8, 8); (void)world;' test_crowd_folders
+plant "get_stats writes to NULL" modules/quadtree/src/tree/quadtree_debug.c \
+    'if (!out) {
+        return;' 'if (!tree) {
+        return;' test_refusals
+plant "a size that is NaN is none" modules/partition/src/partition.c \
+    'def->half_size >= 0 && half' '!(def->half_size < 0) && half' test_partition
+plant "a limit that a query does not read is taken" modules/quadtree/src/query/quadtree_query.c \
+    'query->max_distance == 0.0f;' 'true;' test_refusals
+plant "a sentence names the next field" engine/core/src/refusal_text.c \
+    '"u is_parallel,l' '"l' test_refusals
+plant "a sentence tells another range" engine/core/src/refusal_text.c \
+    "letter == 'a' ? 3.14159265f" "letter == 'a' ? 4.0f" test_refusals
+plant "the rows of a batch are not counted" engine/scene/src/scene_edit_internal.h \
+    'result != ACRE_OK && refused->count++ == 0' 'result != ACRE_OK && refused->count == 0' \
+    test_refusals test_scene
+plant "what Acre itself asks is told" engine/core/src/refusal.c \
+    '!current_hook || held > 0' '!current_hook' test_culling test_refusals
+plant "workers spin" tools/workers.c 'LOOKS = 20000,' 'LOOKS = 10000000,' test_workers
+echo "$planted faults planted, $missed that nothing found"
+[ "$missed" -eq 0 ]
