@@ -122,6 +122,9 @@ static void queries_name_their_field(void)
                "acre_quadtree_query_nearest: query.origin is NULL"));
     CHECK(says(acre_quadtree_query(tree, &query, NULL, 4, NULL),
                "acre_quadtree_query: items is NULL"));
+    CHECK(acre_quadtree_insert(tree, 7, &good) == ACRE_OK); // the two short ones count
+    CHECK(acre_quadtree_query_aabb(tree, &good, NULL, 4) == 1);
+    CHECK(acre_quadtree_query_frustum(tree, &(acre_frustum){.plane_count = 0}, NULL, 4) == 1);
     query.max_distance = 2;
     CHECK(says(acre_quadtree_query(tree, &query, NULL, 0, NULL),
                "acre_quadtree_query: query.max_distance is not for this function"));
@@ -307,6 +310,15 @@ static void rows_are_named_where_there_are_some(void)
     CHECK(told_report.first_row == 1 && is_refusal(bad, 1, 0, 0, ACRE_REFUSED_NULL));
     CHECK(says(acre_culling_find_visible_many(culling, views, sets, 2),
                "acre_culling_find_visible_many: sets[1] is NULL"));
+    const acre_view wrong[2] = {{.layers = 1}, {.min_pixels = -1}};
+    sets[1] = sets[0];
+    CHECK(says(acre_culling_find_visible_many(culling, wrong, sets, 2),
+               "acre_culling_find_visible_many: views[1].min_pixels is -1, the range is 0 or "
+               "more"));
+    const acre_entity_def defs[2] = {{.layers = 1}, {.bounds = &undefined}};
+    acre_entity made[2];
+    CHECK(says(acre_entity_create_many(scene, defs, NULL, 2, made),
+               "acre_entity_create_many: defs[1].bounds.min[1] is NaN"));
     CHECK(says(acre_culling_set_rules(culling, rules, 2),
                "acre_culling_set_rules: rules[1].lod_pixels[1] is above the one before it"));
     CHECK(is_refusal(bad, 2, 4, 1, ACRE_REFUSED_RISING));
@@ -333,6 +345,17 @@ static void an_entity_that_is_not_committed_is_called_so(void)
     CHECK(acre_scene_commit(scene) == ACRE_OK);
     CHECK(says(acre_entity_world_bounds(scene, one, &box),
                "acre_entity_world_bounds: entity has no bounds (slot 0)"));
+    acre_scene_destroy(scene);
+}
+
+static void what_is_full_is_called_so(void)
+{
+    acre_scene *scene;
+    acre_entity one;
+    CHECK(acre_scene_create(&(acre_scene_def){.entity_capacity = 1}, &scene) == ACRE_OK);
+    CHECK(acre_entity_create(scene, NULL, &one) == ACRE_OK);
+    CHECK(says(acre_entity_create(scene, NULL, &one),
+               "acre_entity_create: scene is full: it has as many as its capacity"));
     acre_scene_destroy(scene);
 }
 
@@ -413,6 +436,7 @@ int main(int argc, char **argv)
         TEST(entities_and_cullers_name_the_way),
         TEST(rows_are_named_where_there_are_some),
         TEST(an_entity_that_is_not_committed_is_called_so),
+        TEST(what_is_full_is_called_so),
         TEST(what_is_left_is_told_once),
         TEST(a_handler_may_edit_and_is_not_told_of_its_own_calls),
     };

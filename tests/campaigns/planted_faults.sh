@@ -18,7 +18,10 @@ rm -rf "$work/copy" && mkdir "$work/copy"
 git -C "$root" archive HEAD | tar -x -C "$work/copy"
 cd "$work/copy"
 cmake -S . -B "$work/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 -DCMAKE_CXX_FLAGS=-O1 \
-    -DACRE_CHECK=2 >"$work/log" 2>&1
+    -DACRE_CHECK=2 >"$work/log" 2>&1 || {
+    tail -n 20 "$work/log" >&2
+    exit 1
+}
 echo "# $(date -I), commit $(git -C "$root" rev-parse --short HEAD), $(cc --version | head -n 1)"
 
 # run TEST: whether its targets build and it passes.

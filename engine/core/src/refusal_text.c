@@ -538,6 +538,8 @@ static void say_fault(const refused *call, const char *name, char *text)
     say_names(call, of, name, text);
     if (first->rule == ACRE_REFUSED_RANGE) {
         say_range(call, of, text);
+    } else if (first->rule == ACRE_REFUSED_CAPACITY && of->letter == 'o') {
+        say(text, " is full: it has as many as its capacity");
     } else {
         say(text, " %s", texts[first->rule]);
     }
