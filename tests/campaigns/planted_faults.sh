@@ -69,14 +69,13 @@ entities=modules/interest/src/interest_entities.c
 plant "each image of a thing has a memory of its own" $sights \
     'images < count && near[images].number == near[0].number' \
     'images < count && near[images].slot == near[0].slot' fuzz_partition test_partition_interest
-plant "only the nearest image can come near" $sights \
-    'has_come_near(interest, observer, place, near + i, images)' \
-    'has_come_near(interest, observer, place, near + i, images - images / 2)' \
-    test_partition_interest fuzz_partition
-plant "an observer cannot follow what no tree has" $entities \
-    'slot < table->known_count ? culling_box(table, slot) : &table->boxes[slot];' \
-    'slot < table->known_count ? culling_box(table, slot) : NULL;
-    if (!box) { return false; }' test_interest_entities fuzz_interest
+plant "what is never culled is followed nowhere" $entities \
+    '    const acre_aabb *const box =
+        slot < table->known_count' '    if (table->flags[slot] & ACRE_ENTITY_NEVER_CULL) {
+        return false;
+    }
+    const acre_aabb *const box =
+        slot < table->known_count' test_interest_entities fuzz_interest
 plant "an observer of what has no box stands at the origin of the world" $entities \
     'memcpy(place, matrix + 12, 3 * sizeof *place);' 'memset(place, 0, 3 * sizeof *place);' \
     test_interest_entities fuzz_interest
@@ -86,7 +85,7 @@ plant "update_changed passes over numbers out of range" \
     modules/interest/src/interest_touched.c 'i < count && bits >= INTEREST_ITEMS' \
     'i < count && bits > UINT32_MAX - 1' test_interest fuzz_interest
 plant "a room takes a row twice" modules/interest/src/interest_rooms.c \
-    'if (is_twice || ' 'if (' test_interest
+    'if (is_twice || ' 'if (' test_interest test_acre_hpp_calls fuzz_interest
 plant "tickets begin anew with each recording" engine/scene/src/scene_queue.c \
     '*COLUMN_AT(queue->serials, number) = take_serial(queue);' \
     '*COLUMN_AT(queue->serials, number) = number;' test_edit_queue_tickets fuzz_scene
@@ -94,8 +93,12 @@ plant "an exception of a visitor is lost" modules/cpp/include/acre/acre.hpp \
     'if (user.thrown) {' 'if (user.thrown && failed) {' test_acre_hpp_exceptions
 plant "an exception of a visitor leaves the tree busy" modules/cpp/include/acre/acre.hpp \
     'catch (...) {' 'catch (const int &) {' test_acre_hpp_exceptions
-plant "a visitor may edit" modules/quadtree/src/ground/quadtree_internal.h \
-    '(!acre_innermost_callback || !acre_is_in_callback(tree)) &&' '' test_visitors_threads
+plant "a visitor may not edit another tree" modules/quadtree/src/ground/quadtree_internal.h \
+    '(!acre_innermost_callback || !acre_is_in_callback(tree)) &&' '!acre_innermost_callback &&' \
+    test_visitors_threads test_quadtree_queries
+plant "an outer visit is forgotten" modules/quadtree/src/ground/quadtree_callbacks.c \
+    'while (at && at->tree != tree) {' 'if (at && at->tree != tree) {' test_visitors_threads \
+    test_quadtree_queries
 plant "another's file with such a name is removed" tools/crowd/crowd_set.c \
     'memcmp(bytes, own, size) == 0' 'true' test_crowd_folders
 plant "a whole set of another world counts" tools/crowd/crowd_set.c \
@@ -111,7 +114,7 @@ plant "a limit that a query does not read is taken" modules/quadtree/src/query/q
 plant "a sentence names the next field" engine/core/src/refusal_text.c \
     '"u is_parallel,l' '"l' test_refusals
 plant "a sentence tells another range" engine/core/src/refusal_text.c \
-    "letter == 'a' ? 3.14159265f" "letter == 'a' ? 4.0f" test_refusals
+    "letter == 'a' ? 3.14159265f" "letter == 'a' ? 5.0f" test_refusals
 plant "the rows of a batch are not counted" engine/scene/src/scene_edit_internal.h \
     'result != ACRE_OK && refused->count++ == 0' 'result != ACRE_OK && refused->count == 0' \
     test_refusals test_scene
