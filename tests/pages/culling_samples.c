@@ -2,7 +2,7 @@
 // culling_samples.c - what the samples of modules/culling/README.md use.
 #include "must.h"
 
-#include <acre/culling.h>
+#include <acre/objects.h>
 #include <acre/visible_set.h>
 
 typedef struct program {
@@ -55,4 +55,20 @@ void set_rules(acre_culling *culling, acre_entity oak);
 void set_rules(acre_culling *culling, acre_entity oak)
 {
 #include "culling_4.inc"
+}
+
+typedef struct own_object {
+    acre_aabb box;
+    uint16_t kind;
+} own_object;
+
+void cull_own_objects(const program *p, const own_object *ecs, const uint32_t *all, uint32_t n);
+void cull_own_objects(const program *p, const own_object *ecs, const uint32_t *all, uint32_t n)
+{
+    acre_culling *culling = NULL;
+    acre_visible_set *set = p->set;
+    acre_view view;
+    must(acre_view_from_camera(&view, &p->camera));
+#include "culling_6.inc"
+    acre_culling_destroy(culling);
 }

@@ -140,7 +140,7 @@ static void add_objects(object_update *update)
     }
 }
 
-static bool has_nan(const acre_aabb *box)
+static bool row_has_nan(const acre_aabb *box)
 {
     bool found = false;
     for (int axis = 0; axis < 3; axis++) {
@@ -157,7 +157,7 @@ static bool move_object(object_update *update, uint32_t slot, acre_aabb box, uin
     if (is_without_box(update, slot)) {
         return true;
     }
-    if (has_nan(&box)) {
+    if (row_has_nan(&box)) {
         refuse_object(update, field, row, ACRE_ERROR_INVALID_ARGUMENT, ACRE_REFUSED_NAN);
         return false;
     }

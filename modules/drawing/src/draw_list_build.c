@@ -176,6 +176,14 @@ static bool read_kept_boxes(const draw_job *job, const uint32_t *slots, size_t c
     return true;
 }
 
+static inline void write_edges(const acre_aabb *box, size_t i, float rows[6][DISTANCE_BLOCK])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        rows[axis * 2][i] = box->min[axis];
+        rows[axis * 2 + 1][i] = box->max[axis];
+    }
+}
+
 // Reads the boxes of a block, one row for each edge, so that the loops over them vectorize.
 static void read_box_edges(const draw_job *job, size_t first, size_t count,
                            float rows[6][DISTANCE_BLOCK])
@@ -183,16 +191,17 @@ static void read_box_edges(const draw_job *job, size_t first, size_t count,
     const uint32_t *const slots = job->input->slots + first;
     const size_t left = job->input->count - first;
     acre_aabb kept[DISTANCE_BLOCK];
-    const bool is_kept = read_kept_boxes(job, slots, count, kept);
+    if (read_kept_boxes(job, slots, count, kept)) {
+        for (size_t i = 0; i < count; i++) {
+            write_edges(&kept[i], i, rows);
+        }
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
-        if (!is_kept && BOXES_AHEAD < left - i) {
+        if (BOXES_AHEAD < left - i) {
             prefetch_element(job->reader.table.boxes, slots[i + BOXES_AHEAD], sizeof(acre_aabb));
         }
-        const acre_aabb *const box = is_kept ? &kept[i] : box_to_draw(job, slots[i]);
-        for (int axis = 0; axis < 3; axis++) {
-            rows[axis * 2][i] = box->min[axis];
-            rows[axis * 2 + 1][i] = box->max[axis];
-        }
+        write_edges(box_to_draw(job, slots[i]), i, rows);
     }
 }
 
