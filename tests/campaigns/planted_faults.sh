@@ -127,6 +127,22 @@ plant "the rows of a batch are not counted" engine/scene/src/scene_edit_internal
     test_refusals test_scene
 plant "what Acre itself asks is told" engine/core/src/refusal.c \
     '!current_hook || held > 0' '!current_hook' test_culling test_refusals
+ray=modules/quadtree/src/query/quadtree_kernel_ray_part.h
+plant "a ray drops nodes as far as its hit" $ray \
+    'if (stack.enters[top] > limit)' 'if (stack.enters[top] >= limit)' test_quadtree_rays
+plant "a ray drops groups as far as its hit" $ray \
+    'groups->enters[nearest] > limit' 'groups->enters[nearest] >= limit' test_quadtree_rays
+plant "a ray misses the second block" $ray \
+    '(second == NONE ? 0 : 0xf0)' '0' test_quadtree_rays
+plant "a ray takes the farthest sibling first" $ray \
+    'stack->enters[at - 1] < enters[slot]' 'stack->enters[at - 1] > enters[slot]' test_quadtree_rays
+plant "a ray goes down by another layer" modules/quadtree/src/query/quadtree_nearest.c \
+    '.layers = walk->filter.layers,' '.layers = 1,' test_quadtree_rays
+plant "a swept box shrinks" engine/core/src/shape_lanes.h \
+    'vector##_add(in, shift)' 'vector##_sub(in, shift)' test_quadtree_rays
+plant "an endless ray reaches what begins nowhere" engine/core/src/shape_prepare.c \
+    'length < (double)LARGEST_OF_SLAB ? length : (double)LARGEST_OF_SLAB' 'length' \
+    test_quadtree_rays
 plant "workers spin" tools/workers.c 'LOOKS = 20000,' 'LOOKS = 10000000,' test_workers
 echo "$planted faults planted, $missed that nothing found"
 [ "$missed" -eq 0 ]
