@@ -58,7 +58,7 @@ static void find_elements(gltf_file *file, const cJSON *json, uint64_t count, el
 static double component(const unsigned char *at, uint64_t type, bool is_normalized)
 {
     static const double largest[] = {127.0, 255.0, 32767.0, 65535.0};
-    const uint32_t bits = acre_gltf_word(at, component_size(type));
+    const uint32_t bits = gltf_word(at, component_size(type));
     if (type == FLOAT) {
         return (double)float_of_bits(bits);
     }

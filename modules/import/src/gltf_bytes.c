@@ -17,27 +17,18 @@ static const bool can_decompress = false;
 
 static const gltf_bytes no_bytes = {NULL, 0};
 
-uint32_t acre_gltf_word(const unsigned char *bytes, uint32_t size)
-{
-    uint32_t word = 0;
-    for (uint32_t i = size; i > 0; i--) {
-        word = word << 8 | bytes[i - 1];
-    }
-    return word;
-}
-
 /// The chunk at *at, if it is of the type; moves *at behind it.
 static gltf_bytes next_chunk(gltf_file *file, gltf_bytes whole, uint64_t *at, const char *type)
 {
     const uint64_t left = whole.size - *at;
     const unsigned char *const head = whole.start + *at;
-    if (left < 8 || acre_gltf_word(head, 4) > left - 8) {
+    if (left < 8 || gltf_word(head, 4) > left - 8) {
         acre_gltf_refuse(file, "the chunk at byte %llu passes the end of the file",
                          (unsigned long long)*at);
         *at = whole.size;
         return no_bytes;
     }
-    const gltf_bytes chunk = {head + 8, acre_gltf_word(head, 4)};
+    const gltf_bytes chunk = {head + 8, gltf_word(head, 4)};
     *at += 8 + chunk.size;
     return memcmp(head + 4, type, 4) == 0 ? chunk : no_bytes;
 }
@@ -64,8 +55,8 @@ void acre_gltf_open(gltf_file *file, gltf_bytes whole)
     }
     acre_gltf_at(file, "GLB");
     const bool has_head = whole.size >= 12;
-    const uint32_t version = has_head ? acre_gltf_word(whole.start + 4, 4) : 2;
-    const uint32_t stated = has_head ? acre_gltf_word(whole.start + 8, 4) : 12;
+    const uint32_t version = has_head ? gltf_word(whole.start + 4, 4) : 2;
+    const uint32_t stated = has_head ? gltf_word(whole.start + 8, 4) : 12;
     if (version == 1) {
         file->needs_assimp = true;
     } else if (version != 2) {

@@ -181,7 +181,12 @@ void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, fl
 // gltf_bytes.c
 
 /// @return a whole number of 1, 2 or 4 bytes
-uint32_t acre_gltf_word(const unsigned char *bytes, uint32_t size);
+static inline uint32_t gltf_word(const unsigned char *bytes, uint32_t size)
+{
+    uint32_t word = bytes[0];
+    word |= size > 1 ? (uint32_t)bytes[1] << 8 : 0;
+    return size > 2 ? word | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24 : word;
+}
 
 /// Takes a .glb apart, or finds that the bytes are text, and parses it.
 void acre_gltf_open(gltf_file *file, gltf_bytes whole);
