@@ -491,6 +491,108 @@ static void everybody_in_a_crowd_has_the_nearest_that_one_query_finds(void)
     free_crowd(&all);
 }
 
+// ---- piles: many boxes overlap each other ----
+
+enum { PILE = 1800, PILE_NEAREST = 60 };
+
+static acre_aabb pile_boxes[PILE];
+
+// A third in one place, a third that overlaps, numbered to and fro, the rest apart; at some, rows
+// of equal distances.
+static void fill_pile(test_random *random)
+{
+    for (uint32_t i = 0; i < PILE; i++) {
+        const uint32_t kind = i * 7 % 3;
+        const float reach = kind == 0 ? 0.0f : kind == 1 ? 0.3f : 60.0f;
+        float x = random_float(random, 0.0f, reach), z = random_float(random, 0.0f, reach);
+        if (kind == 2 && i % 2 == 0) {
+            x = 4.0f * floorf(x * 0.25f);
+            z = 4.0f * floorf(z * 0.25f);
+        }
+        const float size = i % 5 == 0 ? 0.0f : 0.5f;
+        pile_boxes[i] = (acre_aabb){{x, 0, z}, {x + size, size, z + size}};
+    }
+}
+
+// In plain floats: the nearest of all boxes, the smaller number first.
+static uint32_t nearest_in_pile(uint32_t row, float radius, bool is_flat, uint32_t nearest,
+                                uint32_t *items, float *distances)
+{
+    uint32_t count = 0;
+    for (uint32_t item = 0; item < PILE; item++) {
+        float square = 0.0f;
+        for (int axis = 0; axis < 3; axis += is_flat ? 2 : 1) {
+            const float at = middle_of(&pile_boxes[row], axis);
+            const float below = pile_boxes[item].min[axis] - at;
+            const float above = at - pile_boxes[item].max[axis];
+            const float gap = fmaxf(fmaxf(below, above), 0.0f);
+            square += gap * gap;
+        }
+        const float distance = sqrtf(square);
+        if (item == row || distance > radius ||
+            (count == nearest && distance >= distances[count - 1])) {
+            continue;
+        }
+        uint32_t at = count < nearest ? count++ : count - 1;
+        for (; at > 0 && distance < distances[at - 1]; at--) {
+            items[at] = items[at - 1];
+            distances[at] = distances[at - 1];
+        }
+        items[at] = item;
+        distances[at] = distance;
+    }
+    return count;
+}
+
+static bool pile_is_right(const acre_neighbor_lists *lists, const acre_neighbors_query *query)
+{
+    for (uint32_t row = 0; row < PILE; row += row % 3 == 0 ? 1 : 5) {
+        uint32_t items[PILE_NEAREST];
+        float distances[PILE_NEAREST];
+        const acre_neighbor_row at = lists->rows[row];
+        const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
+        const uint32_t count =
+            nearest_in_pile(row, query->radius, is_flat, query->nearest, items, distances);
+        if (at.count != count || memcmp(lists->items + at.first, items, count * sizeof *items)) {
+            printf("     row %u of the %u nearest within %g\n", row, query->nearest,
+                   (double)query->radius);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void rows_that_overlap_have_the_nearest_of_a_scan_with_every_kernel(void)
+{
+    static const uint32_t counts[] = {1, 8, 11, 47, PILE_NEAREST};
+    static acre_neighbor_row pile_rows[PILE];
+    static uint32_t numbers[PILE], found[PILE * PILE_NEAREST];
+    test_random random = {test_seed};
+    fill_pile(&random);
+    for (uint32_t i = 0; i < PILE; i++) {
+        numbers[i] = i;
+    }
+    for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        const acre_quadtree_def def = {.half_size = 64, .kernel = (acre_kernel)kernel};
+        acre_quadtree *tree;
+        if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
+            continue;
+        }
+        CHECK(acre_quadtree_insert_many(tree, numbers, pile_boxes, PILE) == ACRE_OK);
+        for (uint32_t i = 0; i < 10; i++) {
+            const acre_neighbors_query query = {.count = PILE,
+                                                .radius = i % 4 == 0 ? 0.25f : INFINITY,
+                                                .nearest = counts[i / 2],
+                                                .flags = i % 2 ? ACRE_NEIGHBORS_ON_GROUND : 0};
+            acre_neighbor_lists lists = {
+                .rows = pile_rows, .items = found, .capacity = sizeof found / sizeof *found};
+            CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
+            CHECK(pile_is_right(&lists, &query));
+        }
+        acre_quadtree_destroy(tree);
+    }
+}
+
 // ---- by hand ----
 
 // Boxes of a meter in a row, at x = 10 i.
@@ -691,6 +793,7 @@ int main(int argc, char **argv)
         TEST(rows_are_right_in_programs_that_round_otherwise),
         TEST(everybody_in_a_crowd_has_the_neighbors_that_one_query_finds),
         TEST(everybody_in_a_crowd_has_the_nearest_that_one_query_finds),
+        TEST(rows_that_overlap_have_the_nearest_of_a_scan_with_every_kernel),
         TEST(distances_go_from_an_items_middle_to_the_others_box),
         TEST(an_item_may_be_listed_twice_and_a_missing_one_is_refused_alone),
         TEST(fewer_items_than_wanted_are_all_and_equally_near_ones_come_by_number),

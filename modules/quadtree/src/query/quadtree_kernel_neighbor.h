@@ -5,7 +5,8 @@
 
 #include "quadtree_kernel.h"
 
-struct neighbor_task; // quadtree_neighboring.h
+struct neighbor_task;   // quadtree_neighboring.h
+struct near_candidates; // quadtree_neighboring.h
 
 // Neighbors of many places.
 typedef struct neighbor_kernel {
@@ -15,9 +16,17 @@ typedef struct neighbor_kernel {
     // Returns how many.
     uint32_t (*find_near)(const struct neighbor_task *task, const shape_round *round, uint32_t own,
                           uint32_t *out);
-    // The same, and the bits of their squared distances from the round's center.
+    // The same, of the slots that the task names, and the bits of their squared distances from the
+    // round's center.
     uint32_t (*measure_near)(const struct neighbor_task *task, const shape_round *round,
                              uint32_t own, uint32_t *out, uint32_t *squares);
+    // Writes at most MOST_RANKED measured items as hits, nearest first.
+    void (*rank_near)(const uint32_t *items, const uint32_t *squares, uint32_t count,
+                      acre_query_hit *hits);
+    // Looks at groups for candidates; slots: which of their items count. Adds those that may be
+    // among the nearest. Returns how many groups it has looked at; fewer: the candidates are full.
+    uint32_t (*sift_groups)(const struct neighbor_task *task, const uint32_t *words,
+                            const uint32_t *slots, uint32_t count, struct near_candidates *all);
 } neighbor_kernel;
 
 DECLARE_TREE_KERNELS(neighbor)

@@ -182,6 +182,19 @@ void acre_sort_hits(acre_query_hit *hits, size_t count)
     }
 }
 
+void acre_keep_nearest(acre_query_hit *hits, size_t count, size_t wanted)
+{
+    if (count > wanted) {
+        make_heap(hits, wanted);
+        for (size_t i = wanted; i < count; i++) {
+            if (is_farther(hits[0], hits[i])) {
+                sift_down(hits, wanted, 0, hits[i]);
+            }
+        }
+    }
+    acre_sort_hits(hits, count < wanted ? count : wanted);
+}
+
 // ---- groups and nodes ----
 
 // Adds those of a set of items of a group that the filter keeps.

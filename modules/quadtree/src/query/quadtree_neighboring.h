@@ -7,13 +7,14 @@
 //     2. For each row it tests these bounds against the row's sphere, 16 at a time, and then the
 //        items of the groups that the sphere touches.
 // If the box overlaps too many groups, it takes half as many rows; a single row is a query of its
-// own then.
+// own then. quadtree_neighbors_nearest.c says how the nearest are found.
 #ifndef ACRE_QUADTREE_NEIGHBORING_H
 #define ACRE_QUADTREE_NEIGHBORING_H
 
 #include <acre/quadtree_neighbors.h>
 
 #include "quadtree_kernel_neighbor.h"
+#include "quadtree_walk.h"
 #include "tasks_internal.h"
 
 enum {
@@ -22,6 +23,15 @@ enum {
     // instead of 16, units with 37 neighbors each take 27 % longer, those with 147 take 77 %.
     GROUPS_A_ROW = 16,
     MOST_NEAR_GROUPS = ROWS_TOGETHER * GROUPS_A_ROW,
+    // The nearest are found in at most so many listed groups. In more there are boxes that overlap
+    // each other, or few rows that are far from each other.
+    NEAREST_GROUPS_LISTED = 64,
+    MOST_MEASURED = (NEAREST_GROUPS_LISTED + 1) * GROUP_SLOTS,
+    // Items that rows share where so many groups are near them that few of all items count.
+    MOST_CANDIDATES = 768,
+    WITNESS_LANES = 4 * GROUP_SLOTS,
+    MOST_RANKED = 48,         // measured items that are sorted by their ranks
+    MOST_SHARED_NEAREST = 47, // witnesses are fewer than lanes, so that most have their own
     // Rows of a chunk are searched as if no others came before, so that workers may take chunks.
     // With 1,024 the nearest 8 of 10,000 took 2 % more instructions.
     ROWS_A_CHUNK = 4096,
@@ -38,7 +48,9 @@ typedef struct neighbor_task {
     const uint32_t *ids;      // of block 0
     bool is_on_ground;
     uint32_t count;                                    // groups listed
+    uint32_t most;                                     // that are listed
     uint32_t words[MOST_NEAR_GROUPS];                  // group_word
+    uint32_t slots[NEAREST_GROUPS_LISTED];             // of the nearest: which items count
     item_group bounds[MOST_NEAR_GROUPS / GROUP_SLOTS]; // bounds of 16 groups side by side
 } neighbor_task;
 
@@ -47,6 +59,83 @@ typedef struct row_place {
     acre_sphere sphere; // y is 0 on the ground; the radius may be INFINITY
     uint32_t own;       // location of the item to leave out, ABSENT: none
 } row_place;
+
+// The items that may be among the `wanted` nearest of any row of some, and the witnesses that rule
+// out the others: for each lane the item, of those looked at in this lane, whose box is nearest to
+// the farthest corner of the rows' box. Each of `wanted` witnesses is in reach of every row.
+typedef struct near_candidates {
+    row_box rows;     // around the centers of the rows
+    float near;       // squared distance of the farthest of `wanted` witnesses; or the limit
+    float touch;      // `near`, and more than what is lost in roots
+    uint32_t last_id; // the largest number of these witnesses
+    uint32_t count;
+    uint32_t step;                // groups until witnesses are chosen again
+    float witness[WITNESS_LANES]; // squared distances; INFINITY: none yet
+    uint32_t witness_ids[WITNESS_LANES];
+    uint32_t ids[MOST_CANDIDATES];
+    item_group groups[MOST_CANDIDATES / GROUP_SLOTS];
+} near_candidates;
+
+// A squared distance that is beyond all whose roots are the root of this one.
+static inline float beyond_root(float square)
+{
+    return square * (1.0f + 0x1p-20f) + FLT_MIN;
+}
+
+// A row that is searched now.
+typedef struct taken_row {
+    uint32_t row;
+    row_place place;
+    shape_round round;
+} taken_row;
+
+// How far away the last of the nearest were of the rows before.
+typedef struct nearest_guess {
+    bool is_known;
+    float mean;      // of squared distances
+    float spread;    // mean deviation from it
+    size_t count;    // hits of the row before, if it had as many as it wanted; else 0
+    float center[3]; // of the row before
+    float farthest;  // of its hits
+} nearest_guess;
+
+typedef struct neighbor_search {
+    const acre_quadtree *tree;
+    const acre_neighbors_query *query;
+    acre_neighbor_lists *lists;
+    uint32_t layers; // only items that share a bit; 0: all
+    const query_kernel *box;
+    const query_kernel *round;
+    const neighbor_kernel *kernel;
+    uint32_t together; // how many rows to search together next
+    query_volume volume;
+    taken_row taken[ROWS_TOGETHER];
+    neighbor_task task;
+    nearest_guess guess;
+    bool lists_candidates;              // the task has candidates instead of the tree's groups
+    bool hits_are_shared;               // a row in the place of the row before has these hits too,
+    float shared_touch;                 // if its radius is the same
+    uint32_t hit_count;                 // of the row before
+    acre_query_hit hits[MOST_MEASURED]; // its nearest
+    uint32_t measured[MOST_MEASURED];
+    uint32_t squares[MOST_MEASURED]; // of measured: bits of squared distances
+    union {
+        uint32_t found[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS]; // where the array is short of room
+        near_candidates candidates;
+    };
+} neighbor_search;
+static_assert(ACRE_NEIGHBORS_MOST_NEAREST < MOST_MEASURED, "there is room for the hits of a row");
+
+static inline bool is_on_ground(const neighbor_search *search)
+{
+    return search->query->flags & ACRE_NEIGHBORS_ON_GROUND;
+}
+
+static inline uint32_t item_of_location(const acre_quadtree *tree, uint32_t location)
+{
+    return location == ABSENT ? NONE
+                              : tree->ids[location_block(location)].id[location_slot(location)];
+}
 
 // A radius of neighbors: as of a sphere, or INFINITY. False for NaN.
 static inline bool is_neighbor_radius(float radius)
@@ -73,6 +162,30 @@ size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *qu
 // multiple of rows_a_chunk.
 void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
                       acre_neighbor_lists *lists, size_t first, size_t end);
+
+// Begins a row of the lists, without neighbors.
+void acre_begin_row(acre_neighbor_lists *lists, uint32_t row);
+
+// Adds neighbors to the row that was begun last. ids: in the array already, or elsewhere.
+void acre_add_neighbors(acre_neighbor_lists *lists, uint32_t row, const uint32_t *ids,
+                        size_t count);
+
+// Takes groups of the tree that are near some rows. Returns false to end the walk.
+typedef bool (*take_near_groups)(neighbor_search *search, const uint32_t *words, uint32_t count);
+
+// Visits the groups near the taken rows from first to end - 1, whose radii count as at most
+// `widest`. Returns false if it was ended.
+bool acre_walk_near_rows(neighbor_search *search, uint32_t first, uint32_t end, float widest,
+                         take_near_groups take);
+
+// Lists the groups near rows in the task, at most so many. Returns false if there are more.
+bool acre_list_groups_near(neighbor_search *search, uint32_t first, uint32_t end, float widest,
+                           uint32_t most);
+
+// quadtree_neighbors_nearest.c
+
+// Searches for the nearest of the taken rows.
+void acre_find_nearest_of_rows(neighbor_search *search, uint32_t count);
 
 // quadtree_neighbors_shares.c
 

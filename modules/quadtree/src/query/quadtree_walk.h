@@ -245,6 +245,10 @@ void acre_run_query(query_walk *walk, const acre_query *query,
 // Sorts hits by distance, then by item.
 void acre_sort_hits(acre_query_hit *hits, size_t count);
 
+// Brings the `wanted` nearest of some hits, or all of fewer, to the front, nearest first. wanted:
+// not 0.
+void acre_keep_nearest(acre_query_hit *hits, size_t count, size_t wanted);
+
 // acre_quadtree_query_nearest of a valid query. count: the number of hits that the caller has;
 // receives the number of hits found.
 void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
