@@ -358,6 +358,61 @@ static bool are_among(const uint32_t *numbers, size_t count, const uint32_t *oth
     return true;
 }
 
+// Asks for all of a frustum or of a box. An array with room for all items and a block more gets its
+// answer from one function, a smaller one from the walk: equal numbers in equal order, and nothing
+// behind the array. count receives how many there are.
+static bool is_alike_in_any_room(const acre_quadtree *tree, const generated_query *generated,
+                                 uint32_t *walked, uint32_t *found, size_t items, size_t *count)
+{
+    const size_t room = items + 64;
+    size_t counts[2];
+    found[room] = GUARD;
+    for (int i = 0; i < 2; i++) {
+        uint32_t *const out = i ? found : walked;
+        const size_t capacity = i ? room : items;
+        counts[i] = generated->query.shape == ACRE_QUERY_SHAPE_AABB
+                        ? acre_quadtree_query_aabb(tree, &generated->box, out, capacity)
+                        : acre_quadtree_query_frustum(tree, &generated->frustum, out, capacity);
+    }
+    *count = counts[0];
+    return counts[0] == counts[1] && counts[0] <= items && found[room] == GUARD &&
+           memcmp(walked, found, counts[0] * sizeof *found) == 0;
+}
+
+// The trees of each setting, and one whose queries take several portions.
+static void an_array_with_room_for_all_gets_what_the_walk_finds(void)
+{
+    enum { MANY = 30000 };
+    static uint32_t walked[MANY], first[MANY], found[MANY + 64 + 1];
+    test_random random = {test_seed};
+    uint32_t several = 0; // queries that take more than one portion
+    for (uint32_t round = 0; round <= QUERY_SETTING_COUNT; round++) {
+        const bool is_large = round == QUERY_SETTING_COUNT;
+        const uint32_t size = is_large ? MANY : random_below(&random, ITEMS);
+        query_trees all;
+        CHECK(is_large ? query_trees_init(&all, &(acre_quadtree_def){.half_size = 300,
+                                                                     .node_capacity = 16,
+                                                                     .item_capacity = MANY})
+                       : query_trees_init_setting(&all, round, ITEMS));
+        CHECK(query_trees_fill(&all, &random, size));
+        for (uint32_t i = 0; i < 200; i++) {
+            static generated_query generated;
+            generate_query(&random, &all.ground,
+                           i & 1 ? ACRE_QUERY_SHAPE_AABB : ACRE_QUERY_SHAPE_FRUSTUM, &generated);
+            size_t counts[ACRE_KERNEL_COUNT_];
+            for (uint32_t k = 0; k < all.count; k++) {
+                uint32_t *const out = k == 0 ? first : walked;
+                CHECK(is_alike_in_any_room(all.trees[k], &generated, out, found, size, &counts[k]));
+                CHECK(counts[k] == counts[0]);
+                CHECK(memcmp(first, found, counts[0] * sizeof *found) == 0);
+            }
+            several += is_large && counts[0] > 10000;
+        }
+        query_trees_free(&all);
+    }
+    CHECK(several > 3);
+}
+
 static void a_query_that_stops_when_full_gives_some_results_and_counts_those(void)
 {
     CHECK(begin_forms(0));
@@ -1178,6 +1233,7 @@ int main(int argc, char **argv)
         TEST(a_volume_without_itself_is_what_it_cuts),
         TEST(sorted_is_the_same_answer_in_ascending_order),
         TEST(little_room_gets_the_first_results_and_the_whole_total),
+        TEST(an_array_with_room_for_all_gets_what_the_walk_finds),
         TEST(a_query_that_stops_when_full_gives_some_results_and_counts_those),
         TEST(a_query_that_is_full_does_no_more_work),
         TEST(few_results_come_from_the_middle_or_from_anywhere),

@@ -23,7 +23,7 @@
 //     list_groups, list_two_blocks, list_entered                    ends of lists
 //     append_ids, copy_group                                        ids of a set of slots, of all
 //     frustum_group                                                 a group against planes
-//     overlapping_half, overlapping_slots, slots_in_box             a group against one box
+//     overlapping_slots, slots_in_box                               a group against one box
 //     near_half, near_slots, near_squares                           a group against one sphere
 //     repeat_group, overlapping_behind                              a group against itself
 //     refresh_group, refresh_rows                                   new boxes
@@ -94,6 +94,15 @@
     {                                                                                              \
         const uint32_t seen = round_four(volume, first, axes, mask, &left[0]);                     \
         return seen | round_four(volume, second, axes, mask, &left[1]) << 4;                       \
+    }
+
+// Defines overlapping_slots for a set that tests half a group at a time, by overlapping_half.
+#define OVERLAP_TWICE                                                                              \
+    static inline uint32_t overlapping_slots(const item_group *group, const float *box,            \
+                                             size_t stride, uint32_t axes)                         \
+    {                                                                                              \
+        return overlapping_half(group, box, stride, axes, 0) |                                     \
+               overlapping_half(group, box, stride, axes, 1) << 8;                                 \
     }
 
 // The rows of a group, each followed by its first half again: the slots that come up to HALF_SLOTS

@@ -110,6 +110,8 @@ static inline void copy_group(const uint32_t *from, uint32_t *to)
 }
 
 #include "quadtree_kernel_eight_part.h"
+OVERLAP_TWICE
+
 #include "quadtree_kernel_overlap_part.h"
 
 #endif

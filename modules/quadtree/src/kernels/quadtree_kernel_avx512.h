@@ -28,20 +28,21 @@ static inline uint32_t append_ids(uint32_t seen, const uint32_t *ids, uint32_t *
     return lane_count(seen);
 }
 
-static inline uint32_t overlapping_half(const item_group *group, const float *box, size_t stride,
-                                        uint32_t axes, int part)
+// All 16 at once: two halves took a tenth of a query for a box longer.
+static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
+                                         uint32_t axes)
 {
-    simde__mmask8 seen = 255;
+    simde__mmask16 seen = 0xffff;
     for (int low = 0; low < ROW_COUNT; low += 2) {
         if (!(axes >> low / 2 & 1)) {
             continue;
         }
-        const eight item_low = simde_mm256_loadu_ps(group->row[low] + part * 8);
-        const eight item_high = simde_mm256_loadu_ps(group->row[low + 1] + part * 8);
-        const eight box_low = simde_mm256_set1_ps(box[(size_t)low * stride]);
-        const eight box_high = simde_mm256_set1_ps(box[(size_t)(low + 1) * stride]);
-        seen &= simde_mm256_cmp_ps_mask(item_high, box_low, SIMDE_CMP_GE_OQ);
-        seen &= simde_mm256_cmp_ps_mask(item_low, box_high, SIMDE_CMP_LE_OQ);
+        const simde__m512 item_low = simde_mm512_loadu_ps(group->row[low]);
+        const simde__m512 item_high = simde_mm512_loadu_ps(group->row[low + 1]);
+        const simde__m512 box_low = simde_mm512_set1_ps(box[(size_t)low * stride]);
+        const simde__m512 box_high = simde_mm512_set1_ps(box[(size_t)(low + 1) * stride]);
+        seen &= simde_mm512_cmp_ps_mask(item_high, box_low, SIMDE_CMP_GE_OQ);
+        seen &= simde_mm512_cmp_ps_mask(item_low, box_high, SIMDE_CMP_LE_OQ);
     }
     return seen;
 }

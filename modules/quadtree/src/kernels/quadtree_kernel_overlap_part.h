@@ -4,22 +4,15 @@
 //
 // Must be defined before, near_half(group, round, axes, part, out): the set of slots of half a
 // group whose boxes the round touches; out, unless NULL, receives their squared distances; and
-// overlapping_half(group, box, stride, axes, part), the set of slots of half a group whose boxes
-// share a point with a box; it may contain slots without an item. stride: floats from one edge of
-// the box to the next. axes: the axes that count, a constant. part: 0 or 1.
+// overlapping_slots(group, box, stride, axes), the set of slots whose boxes share a point with a
+// box; it may contain slots without an item. stride: floats from one edge of the box to the next.
+// axes: the axes that count, a constant. part: 0 or 1.
 #ifndef ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 #define ACRE_QUADTREE_KERNEL_OVERLAP_PART_H
 
 #ifndef LANES
 #error "quadtree_kernel_sse4.h, _avx2.h and _avx512.h include this at their end"
 #endif
-
-static inline uint32_t overlapping_slots(const item_group *group, const float *box, size_t stride,
-                                         uint32_t axes)
-{
-    return overlapping_half(group, box, stride, axes, 0) |
-           overlapping_half(group, box, stride, axes, 1) << 8;
-}
 
 static inline uint32_t near_slots(const item_group *group, const shape_round *round, uint32_t axes)
 {

@@ -139,6 +139,8 @@ ROUND_TWICE
 LIST_TWICE
 TOUCH_TWICE
 
+OVERLAP_TWICE
+
 #include "quadtree_kernel_overlap_part.h"
 
 #endif

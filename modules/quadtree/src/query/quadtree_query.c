@@ -8,6 +8,29 @@
 
 #include <math.h>
 
+// Finds all items of a volume that is planes or a box. find: as kernel, for an array with room for
+// all: kernels copy whole blocks.
+static size_t find_plain(const acre_quadtree *tree, const query_kernel *kernel,
+                         find_all_function *find, const query_volume *volume, uint32_t mask,
+                         uint32_t *items, size_t capacity)
+{
+    if (capacity >= (size_t)tree->item_count + BLOCK_SLOTS) {
+        node_lists nodes; // not zeroed: most queries use little of it
+        acre_begin_walk(tree, &nodes, mask);
+        const uint32_t word = tree->quads[0].items[ROOT_NODE];
+        if (!tree->quads[0].child[ROOT_NODE] && !chain_more(word)) {
+            nodes.stack_count = 0; // the bounds of one block's groups say as much as the root's
+            acre_list_chain(&nodes, word, mask);
+        }
+        return find(volume, tree, &nodes, items);
+    }
+    query_walk walk = array_walk(tree, items, capacity);
+    walk.kernel = kernel;
+    walk.volume = volume;
+    acre_walk_all(&walk, mask);
+    return walk.total;
+}
+
 size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
                                    uint32_t *items, size_t capacity)
 {
@@ -15,15 +38,16 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
     if (result != ACRE_OK) {
         return ACRE_NOTHING(result, "op", tree, frustum);
     }
+    const size_t room = items ? capacity : 0;
+    const volume_kernel *const kernel = volume_kernel_of(tree);
     query_volume volume;
-    query_walk walk = array_walk(tree, items, items ? capacity : 0);
-    walk.kernel = &volume_kernel_of(tree)->frustum;
-    walk.volume = &volume;
-    acre_walk_all(&walk, acre_prepare_planes(&volume, frustum));
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum,
-           .capacity = walk.capacity, .total = walk.total, .found = items);
+    const uint32_t mask = acre_prepare_planes(&volume, frustum);
+    const size_t total =
+        find_plain(tree, &kernel->frustum, kernel->find_frustum, &volume, mask, items, room);
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum, .capacity = room,
+           .total = total, .found = items);
     access_end_read(&tree->access);
-    return walk.total;
+    return total;
 }
 
 size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box, uint32_t *items,
@@ -33,19 +57,17 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     if (result != ACRE_OK) {
         return ACRE_NOTHING(result, "oB", tree, box);
     }
+    const size_t room = items ? capacity : 0;
+    const volume_kernel *const kernel = volume_kernel_of(tree);
     query_volume volume; // only its box is set
-    query_walk walk = array_walk(tree, items, items ? capacity : 0);
-    walk.kernel = &volume_kernel_of(tree)->box;
-    walk.volume = &volume;
-    if (rows_from_aabb(&volume.box, box)) {
-        acre_walk_all(&walk, MASK_BOX);
-    }
-    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = walk.capacity,
-           .total = walk.total, .found = items);
+    const bool is_valid = rows_from_aabb(&volume.box, box);
+    const size_t total =
+        is_valid ? find_plain(tree, &kernel->box, kernel->find_box, &volume, MASK_BOX, items, room)
+                 : 0;
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = room,
+           .total = total, .found = items);
     access_end_read(&tree->access);
-    return walk.total > 0 || acre_aabb_is_valid(box)
-               ? walk.total
-               : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "oB", tree, box);
+    return is_valid ? total : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "oB", tree, box);
 }
 
 static bool has_nan(const acre_frustum *frustum)
