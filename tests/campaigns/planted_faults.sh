@@ -101,7 +101,7 @@ plant "a visitor may not edit another tree" modules/quadtree/src/ground/quadtree
     '(!acre_innermost_callback || !acre_is_in_callback(tree)) &&' '!acre_innermost_callback &&' \
     test_visitors_threads test_quadtree_queries
 plant "an outer visit is forgotten" modules/quadtree/src/ground/quadtree_callbacks.c \
-    'while (at && at->tree != tree) {' 'if (at && at->tree != tree) {' \
+    'at = at->outer;' 'at = NULL;' \
     unchecked:test_visitors_threads unchecked:test_quadtree_queries unchecked:fuzz_quadtree
 plant "a visitor may edit" modules/quadtree/src/ground/quadtree_internal.h \
     '(!acre_innermost_callback || !acre_is_in_callback(tree)) &&' '' \
