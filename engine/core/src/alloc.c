@@ -10,6 +10,13 @@
 // a mapping of its own, which always moves by pages; the byte before it is 0. A block that is large
 // from the start stays on the heap, whose pages the process may already have. Address sanitizers
 // watch the heap alone, so with them all blocks stay there.
+//
+// Mappings that grow ask for huge pages: a million boxes inserted one by one took 181 to 265 ns
+// each instead of 221 to 321. Blocks that are large from the start do not ask. With all of 2 MiB
+// and more in huge pages, a second build of a million boxes took 84 to 118 ns a box instead of 134
+// to 162, but the first one 335 to 353 instead of 124 to 168: on a virtual machine whose host takes
+// free memory back, the first touch of a huge page costs five times as much a byte as that of small
+// ones.
 #if defined(__SANITIZE_ADDRESS__) // gcc
 #define IS_SANITIZED
 #elif defined(__has_feature)
@@ -68,6 +75,7 @@ static void *move_to_mapping(unsigned char *block, size_t old_size, size_t new_s
     if (raw == MAP_FAILED) {
         return NULL;
     }
+    (void)madvise(raw, new_size + MAPPED_SHIFT, MADV_HUGEPAGE); // it works without, only slower
     memcpy(raw + MAPPED_SHIFT, block, old_size);
     free(block - block[-1]);
     return raw + MAPPED_SHIFT;
