@@ -43,9 +43,11 @@ typedef struct game {
     acre_aabb *bounds;
     acre_entity_def *defs;
     acre_transform *locals;
-    uint32_t *slots;    // of an answer
-    uint32_t count;     // of items
-    acre_result result; // of the calls of a frame
+    uint32_t *slots;      // of an answer
+    uint32_t count;       // of items
+    bool is_away;         // of those that go away and come home
+    uint32_t away_stride; // which those were last
+    acre_result result;   // of the calls of a frame
 } game;
 
 typedef enum edit_kind { EDIT_MOVE, EDIT_CREATE, EDIT_DESTROY, EDIT_RENEW } edit_kind;
@@ -109,12 +111,15 @@ static uint32_t replace(game *self, uint32_t frame, uint32_t stride)
 
 static uint32_t go_away_or_home(game *self, uint32_t frame, uint32_t stride)
 {
+    (void)frame;
+    self->is_away = stride != self->away_stride || !self->is_away;
+    self->away_stride = stride;
     const float way = stride > 1 ? PORTAL_WAY : SHIFT_WAY;
     const uint32_t count = list(self, 0, stride);
     for (uint32_t i = 0; i < count; i++) {
         acre_aabb *const box = &self->land.boxes[self->items[i]];
         acre_aabb *const home = &self->land.saved_boxes[self->items[i]];
-        if (frame % 2 == 0) {
+        if (self->is_away) {
             *home = *box;
             box->min[0] += way;
             box->max[0] += way;
