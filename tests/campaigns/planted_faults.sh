@@ -88,6 +88,30 @@ plant "who is hidden is followed" $entities \
 plant "update_changed passes over numbers out of range" \
     modules/interest/src/interest_touched.c 'i < count && bits >= INTEREST_ITEMS' \
     'i < count && bits > UINT32_MAX - 1' test_interest fuzz_interest
+changed=modules/interest/src/interest_changed.c
+sets=modules/interest/src/interest_sets.c
+plant "an update of what changed has no ledger" $changed \
+    'row->is_dirty || ledger.spent > ledger.searches + credit' \
+    'row->is_dirty || ledger.spent > UINT64_MAX - credit' test_interest_changed
+plant "many changes are filed" $changed 'filing > searches / FILING_SHARE' \
+    'filing > UINT64_MAX - searches' test_interest_changed
+plant "wide things are compared with every observer" modules/interest/src/interest_touched.c \
+    'return width > interest->usual_reach ? width' 'return width < 0 ? width' test_interest_changed
+plant "one who sees far widens the grid for all" modules/interest/src/interest_order.c \
+    'width_above(&reaches, (listed + 1) / 2)' 'width_above(&reaches, listed)' test_interest_changed
+plant "a set forgets what is between the radii" $sets \
+    'near[k] & (step->was[k] | ~between[k]);' 'near[k] & ~between[k];' test_interest_random
+plant "a set does not know that a number is another thing" $sets \
+    '(interest->flags & ACRE_INTEREST_STAYED) || interest->reused.count > 0' \
+    '(interest->flags & ACRE_INTEREST_STAYED)' test_interest_random
+plant "a set does not compare bands" $sets 'differs |= (now[k] ^ was[k]) & old[k];' \
+    'differs |= (now[k] ^ now[k]) & was[k];' test_interest_random
+plant "what left stays in a set" $sets 'kind != EVENT_LEFT, event' 'true, event' \
+    unchecked:test_interest_random
+plant "what was near one observer is near the next" $sets \
+    '(size_t)planes->used * planes->count' '(size_t)planes->count' test_interest_random
+plant "an update of what changed forgets the rest of a set" $sets \
+    '    if (is_partial) {' '    if (is_partial && first > 999) {' test_interest_random
 plant "a room takes a row twice" modules/interest/src/interest_rooms.c \
     'if (is_twice || ' 'if (' test_interest test_acre_hpp_calls fuzz_interest
 plant "tickets begin anew with each recording" engine/scene/src/scene_queue.c \
