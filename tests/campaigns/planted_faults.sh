@@ -74,17 +74,16 @@ plant "each image of a thing has a memory of its own" $sights \
     'images < count && near[images].number == near[0].number' \
     'images < count && near[images].slot == near[0].slot' fuzz_partition test_partition_interest
 plant "what is never culled is followed nowhere" $entities \
-    '    const acre_aabb *const box =
-        slot < table->known_count' '    if (table->flags[slot] & ACRE_ENTITY_NEVER_CULL) {
+    '    const acre_aabb box = slot < table->known_count' \
+    '    if (culling_flags(table, slot) & ACRE_ENTITY_NEVER_CULL) {
         return false;
     }
-    const acre_aabb *const box =
-        slot < table->known_count' test_interest_entities fuzz_interest
+    const acre_aabb box = slot < table->known_count' test_interest_entities fuzz_interest
 plant "an observer of what has no box stands at the origin of the world" $entities \
     'memcpy(place, matrix + 12, 3 * sizeof *place);' 'memset(place, 0, 3 * sizeof *place);' \
     test_interest_entities fuzz_interest
 plant "who is hidden is followed" $entities \
-    ' || (table->flags[slot] & ACRE_ENTITY_HIDDEN)' '' test_interest_entities fuzz_interest
+    ' || (culling_flags(table, slot) & ACRE_ENTITY_HIDDEN)' '' test_interest_entities fuzz_interest
 plant "update_changed passes over numbers out of range" \
     modules/interest/src/interest_touched.c 'i < count && bits >= INTEREST_ITEMS' \
     'i < count && bits > UINT32_MAX - 1' test_interest fuzz_interest
