@@ -80,7 +80,7 @@ typedef struct interest_kernel {
     interest_sift *sift;
     interest_list_runs *list_runs;
     interest_look_up *look_up;
-    interest_mark_items *mark_items;
+    interest_mark_items *mark_seen;
 } interest_kernel;
 
 DECLARE_KERNELS(interest)

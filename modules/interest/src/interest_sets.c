@@ -79,9 +79,9 @@ static void mark_some_items(const interest_kernel *kernel, const near_planes *pl
         some += (marks[i] >> bit & 1u) == value;
     }
     if (share != NO_ITEMS) {
-        (void)kernel->mark_items(plane_of(planes, plane), planes->count,
-                                 share == ALL_ITEMS ? items : chosen,
-                                 share == ALL_ITEMS ? count : some);
+        (void)kernel->mark_seen(plane_of(planes, plane), planes->count,
+                                share == ALL_ITEMS ? items : chosen,
+                                share == ALL_ITEMS ? count : some);
     }
 }
 
@@ -91,7 +91,7 @@ void acre_interest_mark_near(const interest_kernel *kernel, near_planes *planes,
                              const uint32_t *items, const uint8_t *marks, uint32_t count)
 {
     planes->found += count;
-    if (!kernel->mark_items(plane_of(planes, PLANE_NEAR), planes->count, items, count)) {
+    if (!kernel->mark_seen(plane_of(planes, PLANE_NEAR), planes->count, items, count)) {
         for (uint32_t i = 0; i < count; i++) {
             planes->highest = items[i] > planes->highest ? items[i] : planes->highest;
         }
@@ -207,8 +207,8 @@ static bool step_differs(const near_planes *planes, const observer_row *row, siz
     return differs != 0;
 }
 
-static void add_bits(interest_share *share, int kind, const set_step *step, size_t first, size_t k,
-                     uint64_t bits)
+static void append_bits(interest_share *share, int kind, const set_step *step, size_t first,
+                        size_t k, uint64_t bits)
 {
     for (; bits; bits &= bits - 1) {
         const uint32_t at = lowest_bit(bits);
@@ -227,11 +227,11 @@ static void add_step(const acre_interest *interest, interest_share *share, const
         const uint64_t other_bands = (step->bands[0][k] ^ step->old_bands[0][k]) |
                                      (step->bands[1][k] ^ step->old_bands[1][k]);
         const uint64_t left = (was & ~now) | step->reused[k];
-        add_bits(share, EVENT_ENTERED, step, first, k, now & ~was);
-        add_bits(share, EVENT_LEFT, step, first, k, left);
-        add_bits(share, EVENT_CHANGED, step, first, k, stayed & other_bands);
+        append_bits(share, EVENT_ENTERED, step, first, k, now & ~was);
+        append_bits(share, EVENT_LEFT, step, first, k, left);
+        append_bits(share, EVENT_CHANGED, step, first, k, stayed & other_bands);
         if (interest->flags & ACRE_INTEREST_STAYED) {
-            add_bits(share, EVENT_STAYED, step, first, k, stayed);
+            append_bits(share, EVENT_STAYED, step, first, k, stayed);
         }
         outcome->seen += count_bits(now & ~was);
         outcome->seen -= count_bits(left);
@@ -298,8 +298,8 @@ uint32_t acre_interest_set_items(const observer_row *row, uint32_t *items, uint8
 
 // ---- a set written ----
 
-static bool reserve_set(const acre_allocator *allocator, observer_row *row,
-                        const interest_outcome *outcome)
+static bool reserve_sets(const acre_allocator *allocator, observer_row *row,
+                         const interest_outcome *outcome)
 {
     const size_t planes = acre_interest_set_planes(row);
     const size_t words = outcome->set_words > row->set_words ? outcome->set_words : row->set_words;
@@ -314,8 +314,8 @@ bool acre_interest_reserve_sets(acre_interest *interest)
         for (size_t k = 0; k < share->outcome_count && has_room && share->has_sets; k++) {
             const interest_outcome *const outcome = COLUMN_AT(share->outcomes, k);
             has_room =
-                !outcome->is_set ||
-                reserve_set(&interest->allocator, COLUMN_AT(interest->rows, outcome->row), outcome);
+                !outcome->is_set || reserve_sets(&interest->allocator,
+                                                 COLUMN_AT(interest->rows, outcome->row), outcome);
         }
     }
     return has_room;

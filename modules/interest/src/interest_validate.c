@@ -63,7 +63,7 @@ static void check_near_list(interest_check *check, const observer_row *row, size
            index);
 }
 
-static void check_set(interest_check *check, const observer_row *row, size_t index)
+static void check_bits(interest_check *check, const observer_row *row, size_t index)
 {
     const size_t words = row->set_words;
     if (words == 0) {
@@ -109,7 +109,7 @@ static void check_observers(interest_check *check)
         }
         used++;
         live += row->count;
-        check_set(check, row, i);
+        check_bits(check, row, i);
         expect(check,
                row->count <= row->capacity && row->first + row->capacity <= interest->lists.used, 1,
                "a list leaves the arena", i);

@@ -177,7 +177,7 @@ static void add_candidates(const item_group *group, const uint32_t *ids, uint32_
     while (slots) {
         const uint32_t slot = take_lowest(&slots), at = all->count++;
         item_group *const to = &all->groups[at / GROUP_SLOTS];
-        ACRE_INVARIANT(at < MOST_CANDIDATES);
+        ACRE_INVARIANT(at < MOST_NEAR_ITEMS);
         all->ids[at] = ids[slot];
         for (int row = 0; row < ROW_COUNT; row++) {
             to->row[row][at % GROUP_SLOTS] = group->row[row][slot];
@@ -202,7 +202,7 @@ ACRE_ALWAYS_INLINE uint32_t sift_groups_axes(const neighbor_task *task, const ui
             all->witness_ids + i % (WITNESS_LANES / GROUP_SLOTS) * GROUP_SLOTS;
         float least[GROUP_SLOTS], greatest[GROUP_SLOTS];
         uint32_t kept = 0;
-        if (all->count > MOST_CANDIDATES - GROUP_SLOTS) {
+        if (all->count > MOST_NEAR_ITEMS - GROUP_SLOTS) {
             return i;
         }
         bound_squares(&task->groups[group], &rows, axes, least, greatest);

@@ -28,7 +28,7 @@ enum {
     NEAREST_GROUPS_LISTED = 64,
     MOST_MEASURED = (NEAREST_GROUPS_LISTED + 1) * GROUP_SLOTS,
     // Items that rows share where so many groups are near them that few of all items count.
-    MOST_CANDIDATES = 768,
+    MOST_NEAR_ITEMS = 768,
     WITNESS_LANES = 4 * GROUP_SLOTS,
     MOST_RANKED = 48,         // measured items that are sorted by their ranks
     MOST_SHARED_NEAREST = 47, // witnesses are fewer than lanes, so that most have their own
@@ -72,8 +72,8 @@ typedef struct near_candidates {
     uint32_t step;                // groups until witnesses are chosen again
     float witness[WITNESS_LANES]; // squared distances; INFINITY: none yet
     uint32_t witness_ids[WITNESS_LANES];
-    uint32_t ids[MOST_CANDIDATES];
-    item_group groups[MOST_CANDIDATES / GROUP_SLOTS];
+    uint32_t ids[MOST_NEAR_ITEMS];
+    item_group groups[MOST_NEAR_ITEMS / GROUP_SLOTS];
 } near_candidates;
 
 // A squared distance that is beyond all whose roots are the root of this one.

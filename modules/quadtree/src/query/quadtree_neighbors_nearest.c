@@ -237,7 +237,7 @@ static void begin_candidates(near_candidates *all)
 }
 
 // Puts the candidates into the task as its groups. Their bounds are endless: each is measured.
-static void list_candidates(neighbor_search *search)
+static void collect_candidates(neighbor_search *search)
 {
     neighbor_task *const task = &search->task;
     near_candidates *const all = &search->candidates;
@@ -266,7 +266,7 @@ static void sift_candidates(neighbor_search *search)
 {
     near_candidates *const all = &search->candidates;
     choose_witnesses(search);
-    list_candidates(search);
+    collect_candidates(search);
     begin_candidates(all); // each stands in one lane, or it would be a witness twice
     const uint32_t looked = search->kernel->sift_groups(
         &search->task, search->task.words, search->task.slots, search->task.count, all);
@@ -290,7 +290,7 @@ static bool sift_near_groups(neighbor_search *search, const uint32_t *words, uin
         at += looked;
         if (looked < step) {
             sift_candidates(search);
-            if (all->count > MOST_CANDIDATES / 2) {
+            if (all->count > MOST_NEAR_ITEMS / 2) {
                 return false;
             }
         } else if (step == all->step) {
@@ -353,7 +353,7 @@ static bool share_candidates(neighbor_search *search, uint32_t first, uint32_t e
         return false;
     }
     sift_candidates(search);
-    list_candidates(search);
+    collect_candidates(search);
     return true;
 }
 
@@ -381,7 +381,7 @@ static float wider_reach(const neighbor_search *search, const taken_row *row, fl
 }
 
 // Lists what is near rows. Returns false if rows had better be searched by fewer.
-static bool list_near(neighbor_search *search, uint32_t first, uint32_t end, float reach)
+static bool collect_within(neighbor_search *search, uint32_t first, uint32_t end, float reach)
 {
     neighbor_task *const task = &search->task;
     list_tree(search);
@@ -424,7 +424,7 @@ static uint32_t find_some(neighbor_search *search, uint32_t first, uint32_t end)
     const taken_row *const row = &search->taken[first];
     float reach = reach_of_list(search, first, end);
     for (uint32_t tries = 0; tries < LISTS_OF_ROWS; tries++) {
-        while (!list_near(search, first, end, reach)) {
+        while (!collect_within(search, first, end, reach)) {
             if (end - first == 1) {
                 find_nearest_alone(search, row);
                 return end;
