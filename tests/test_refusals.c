@@ -5,6 +5,7 @@
 // and the calls that no such table has.
 #include "test.h"
 
+#include <acre/assert.h>
 #include <acre/camera.h>
 #include <acre/culling.h>
 #include <acre/interest.h>
@@ -425,6 +426,48 @@ static void a_handler_may_edit_and_is_not_told_of_its_own_calls(void)
     acre_quadtree_destroy(by.tree);
 }
 
+// Which of the two handlers was called how often, and whether checks came first.
+typedef struct order {
+    uint32_t told, checked, checked_untold;
+} order;
+
+static void note_told(void *user, const acre_refused_call *call)
+{
+    (void)call;
+    ((order *)user)->told++;
+}
+
+static void note_checked(void *user, const char *condition, const char *file, int line)
+{
+    order *const seen = user;
+    (void)condition, (void)file, (void)line;
+    seen->checked++;
+    seen->checked_untold += seen->told < seen->checked;
+}
+
+// Functions that return no acre_result: a failed check may end the program.
+static void the_sentence_comes_before_the_check(void)
+{
+    order seen = {0};
+    acre_set_refusal_handler(note_told, &seen);
+    acre_set_assert_handler(note_checked, &seen);
+    CHECK(acre_quadtree_query_aabb(NULL, &good, NULL, 0) == 0);
+    CHECK(acre_quadtree_query_frustum(NULL, NULL, NULL, 0) == 0);
+    CHECK(!acre_quadtree_contains(NULL, 1) && acre_quadtree_get_layers(NULL, 1) == 0);
+    CHECK(acre_quadtree_get_boxes(NULL, NULL, 1, NULL) == 0);
+    CHECK(acre_quadtree_state_hash(NULL) == 0 && acre_quadtree_content_hash(NULL) == 0);
+    CHECK(acre_quadtree_last_report(NULL).refused == 0);
+    acre_quadtree_clear(NULL);
+    CHECK(acre_culling_query(NULL, NULL, NULL, 0) == 0);
+    CHECK(!acre_culling_is_registered(NULL, (acre_entity){0}));
+    CHECK(acre_culling_get_rule(NULL, (acre_entity){0}) == 0);
+    CHECK(acre_visible_set_get(NULL).count == 0);
+    acre_set_assert_handler(NULL, NULL);
+    acre_set_refusal_handler(NULL, NULL);
+    CHECK(seen.told == 13 && seen.checked_untold == 0);
+    CHECK(seen.checked == (ACRE_CHECK > 0 ? 13 : 0));
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -439,6 +482,7 @@ int main(int argc, char **argv)
         TEST(what_is_full_is_called_so),
         TEST(what_is_left_is_told_once),
         TEST(a_handler_may_edit_and_is_not_told_of_its_own_calls),
+        TEST(the_sentence_comes_before_the_check),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

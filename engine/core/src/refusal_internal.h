@@ -25,6 +25,8 @@
 #ifndef ACRE_REFUSAL_INTERNAL_H
 #define ACRE_REFUSAL_INTERNAL_H
 
+#include "assert_internal.h"
+
 #include <acre/base.h>
 
 #include <stdarg.h>
@@ -68,5 +70,9 @@ acre_result acre_release_refusals(acre_result result); // @return result
 /// 0, of a function that returns no acre_result.
 #define ACRE_NOTHING(result, letters, ...)                                                         \
     (acre_refuse(result, ACRE_REFUSED_NOTHING, __func__, letters ":" #__VA_ARGS__, __VA_ARGS__), 0u)
+/// The same after a mistake of the program, which builds with checks report. The handler is told
+/// first, since the report may end the program.
+#define ACRE_MISUSED(result, letters, ...)                                                         \
+    ((void)ACRE_NOTHING(result, letters, __VA_ARGS__), ACRE_ASSERT((result) == ACRE_OK), 0u)
 
 #endif

@@ -161,8 +161,8 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
     }
     *out = (acre_culling_stats){0};
     const acre_result result = culling_begin_read(culling, true);
-    ACRE_ASSERT(result == ACRE_OK);
-    if (ACRE_ANSWER(result, "o", culling) != ACRE_OK) {
+    if (result != ACRE_OK) {
+        (void)ACRE_MISUSED(result, "o", culling);
         return;
     }
     acre_quadtree_get_stats(culling->trees[TREE_MOVING], &out->moving);

@@ -174,9 +174,8 @@ acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entit
 bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity)
 {
     const acre_result result = culling_begin_read(culling, true);
-    ACRE_ASSERT(result == ACRE_OK);
     if (result != ACRE_OK) {
-        return ACRE_NOTHING(result, "o", culling);
+        return ACRE_MISUSED(result, "o", culling);
     }
     const bool is_registered =
         culling_is_registered(culling, entity) && culling_is_alive(culling, entity);

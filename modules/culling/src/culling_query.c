@@ -55,8 +55,9 @@ size_t acre_culling_query(const acre_culling *culling, const acre_camera *camera
     size_t total;
     ACRE_IGNORE(acre_view_of_camera(&view, camera)); // on an error the view sees everything
     const acre_result result = query_view(culling, camera ? &view : NULL, slots, capacity, &total);
-    ACRE_ASSERT(result == ACRE_OK || result == ACRE_ERROR_OUT_OF_MEMORY);
-    return result == ACRE_OK ? total : ACRE_NOTHING(result, "op", culling, camera);
+    return result == ACRE_OK                    ? total
+           : result == ACRE_ERROR_OUT_OF_MEMORY ? ACRE_NOTHING(result, "op", culling, camera)
+                                                : ACRE_MISUSED(result, "op", culling, camera);
 }
 
 // ---- shapes ----

@@ -123,9 +123,8 @@ acre_result acre_culling_set_rule_numbers(acre_culling *culling, const uint16_t 
 uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity)
 {
     const acre_result result = culling_begin_read(culling, true);
-    ACRE_ASSERT(result == ACRE_OK);
     if (result != ACRE_OK) {
-        return ACRE_NOTHING(result, "o", culling);
+        return ACRE_MISUSED(result, "o", culling);
     }
     const bool is_known = culling_find_slot(culling, entity) && culling_is_alive(culling, entity);
     const uint32_t rule = is_known ? culling_rule_number(culling, entity.index1 - 1u) : 0;

@@ -56,9 +56,8 @@ void acre_visible_set_destroy(acre_visible_set *set)
 
 acre_visible acre_visible_set_get(const acre_visible_set *set)
 {
-    ACRE_ASSERT(set);
     if (!set) {
-        (void)ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", set);
+        (void)ACRE_MISUSED(ACRE_ERROR_INVALID_ARGUMENT, "o", set);
         return (acre_visible){.sum = {.box = acre_aabb_empty()}};
     }
     acre_visible out = set->last;

@@ -432,9 +432,8 @@ acre_result acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks
 
 acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree)
 {
-    ACRE_ASSERT(tree != NULL);
     if (!tree) {
-        (void)ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
+        (void)ACRE_MISUSED(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
         return (acre_quadtree_report){.first_result = ACRE_OK};
     }
     return tree->report;

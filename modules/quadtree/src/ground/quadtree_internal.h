@@ -247,14 +247,6 @@ static inline acre_result start_read(const acre_quadtree *tree, bool can)
                                               : ACRE_ERROR_BUSY;
 }
 
-// start_read for functions that have no result to refuse with: a check reports what they refuse.
-static inline acre_result start_answer(const acre_quadtree *tree, bool can)
-{
-    const acre_result result = start_read(tree, can);
-    ACRE_ASSERT(result == ACRE_OK);
-    return result;
-}
-
 // Calls the listener of a tree that has one. quadtree_callbacks.c
 void acre_call_listener(const acre_quadtree *tree, const acre_quadtree_call *call);
 

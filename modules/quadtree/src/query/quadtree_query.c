@@ -34,9 +34,9 @@ static size_t find_plain(const acre_quadtree *tree, const query_kernel *kernel,
 size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
                                    uint32_t *items, size_t capacity)
 {
-    const acre_result result = start_answer(tree, frustum != NULL);
+    const acre_result result = start_read(tree, frustum != NULL);
     if (result != ACRE_OK) {
-        return ACRE_NOTHING(result, "op", tree, frustum);
+        return ACRE_MISUSED(result, "op", tree, frustum);
     }
     const size_t room = items ? capacity : 0;
     const volume_kernel *const kernel = volume_kernel_of(tree);
@@ -53,9 +53,9 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
 size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box, uint32_t *items,
                                 size_t capacity)
 {
-    const acre_result result = start_answer(tree, box != NULL);
+    const acre_result result = start_read(tree, box != NULL);
     if (result != ACRE_OK) {
-        return ACRE_NOTHING(result, "oB", tree, box);
+        return ACRE_MISUSED(result, "oB", tree, box);
     }
     const size_t room = items ? capacity : 0;
     const volume_kernel *const kernel = volume_kernel_of(tree);

@@ -28,8 +28,9 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
         return;
     }
     memset(out, 0, sizeof *out);
-    const acre_result result = start_answer(tree, true);
-    if (ACRE_ANSWER(result, "o", tree) != ACRE_OK) {
+    const acre_result result = start_read(tree, true);
+    if (result != ACRE_OK) {
+        (void)ACRE_MISUSED(result, "o", tree);
         return;
     }
     const size_t *const bytes = tree->bytes;
@@ -162,9 +163,9 @@ static uint64_t mix_node(uint64_t hash, const acre_quadtree *tree, uint32_t node
 
 uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
 {
-    const acre_result result = start_answer(tree, true);
+    const acre_result result = start_read(tree, true);
     if (result != ACRE_OK) {
-        return ACRE_NOTHING(result, "o", tree);
+        return ACRE_MISUSED(result, "o", tree);
     }
     uint64_t hash = mix(tree->item_count, tree->live_quads);
     for (uint32_t q = acre_first_postorder(tree, 0); q != NONE; q = acre_next_postorder(tree, q)) {
@@ -180,9 +181,9 @@ uint64_t acre_quadtree_state_hash(const acre_quadtree *tree)
 
 uint64_t acre_quadtree_content_hash(const acre_quadtree *tree)
 {
-    const acre_result result = start_answer(tree, true);
+    const acre_result result = start_read(tree, true);
     if (result != ACRE_OK) {
-        return ACRE_NOTHING(result, "o", tree);
+        return ACRE_MISUSED(result, "o", tree);
     }
     const uint64_t start = 0x51ed270b27d4eb2fu; // keeps an item of zeros apart from none
     uint64_t sum = 0;
@@ -293,7 +294,9 @@ static void draw_node(const acre_quadtree *tree, const acre_debug_draw *draw, ui
 
 void acre_quadtree_debug_draw(const acre_quadtree *tree, const acre_debug_draw *draw)
 {
-    if (start_answer(tree, draw != NULL) != ACRE_OK) {
+    const acre_result result = start_read(tree, draw != NULL);
+    ACRE_ASSERT(result == ACRE_OK);
+    if (result != ACRE_OK) {
         return;
     }
     tree_callback callback;

@@ -283,8 +283,8 @@ acre_result acre_quadtree_remove(acre_quadtree *tree, uint32_t item)
 void acre_quadtree_clear(acre_quadtree *tree)
 {
     const acre_result result = start_edit(tree);
-    ACRE_ASSERT(result == ACRE_OK);
-    if (ACRE_ANSWER(result, "o", tree) != ACRE_OK) {
+    if (result != ACRE_OK) {
+        (void)ACRE_MISUSED(result, "o", tree);
         return;
     }
     acre_reset_tree(tree);
@@ -294,8 +294,7 @@ void acre_quadtree_clear(acre_quadtree *tree)
 
 bool acre_quadtree_contains(const acre_quadtree *tree, uint32_t item)
 {
-    ACRE_ASSERT(tree != NULL);
-    return tree ? has_item(tree, item) : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
+    return tree ? has_item(tree, item) : ACRE_MISUSED(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
 }
 
 bool acre_quadtree_find_box(const acre_quadtree *tree, uint32_t item, acre_aabb *out)
@@ -338,8 +337,8 @@ size_t acre_quadtree_get_boxes(const acre_quadtree *tree, const uint32_t *items,
                                acre_aabb *boxes)
 {
     if (!tree || !items || !boxes) {
-        ACRE_ASSERT(tree != NULL);
-        return tree && count == 0
+        return !tree ? ACRE_MISUSED(ACRE_ERROR_INVALID_ARGUMENT, "o[#np", tree, items, count, boxes)
+               : count == 0
                    ? 0
                    : ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o[#np", tree, items, count, boxes);
     }
@@ -386,9 +385,8 @@ acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_
 
 uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item)
 {
-    ACRE_ASSERT(tree != NULL);
     if (!tree) {
-        return (uint32_t)ACRE_NOTHING(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
+        return (uint32_t)ACRE_MISUSED(ACRE_ERROR_INVALID_ARGUMENT, "o", tree);
     }
     return !has_item(tree, item) ? 0 : tree->layers ? tree->layers[item] : UINT32_MAX;
 }

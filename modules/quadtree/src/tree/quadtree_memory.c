@@ -423,8 +423,8 @@ void acre_quadtree_destroy(acre_quadtree *tree)
         return;
     }
     const acre_result result = start_edit(tree);
-    ACRE_ASSERT(result == ACRE_OK);
-    if (ACRE_ANSWER(result, "o", tree) != ACRE_OK) {
+    if (result != ACRE_OK) {
+        (void)ACRE_MISUSED(result, "o", tree);
         return;
     }
     for (uint32_t index = 0; index < ARRAY_COUNT_; index++) {
