@@ -24,28 +24,33 @@ static uint32_t listed_slot(const load_list *list, size_t i)
     return list->slots ? list->slots[i] : (uint32_t)i;
 }
 
-// The box that a slot is to have; empty where a host's row is no valid box. room: for that row
-static const acre_aabb *listed_box(const load_list *list, size_t i, acre_aabb *room)
+// A host's box; empty where its row is no valid box.
+static acre_aabb host_box(const load_list *list, size_t i)
 {
-    const uint32_t slot = listed_slot(list, i);
-    if (!list->rows) {
-        return culling_scene_box(list->table, slot);
-    }
-    *room = box_array_row(list->rows, list->by_slot ? slot : i);
-    if (!acre_aabb_is_valid(room)) {
-        *room = acre_aabb_empty();
-    }
-    return room;
+    const acre_aabb box = box_array_row(list->rows, list->by_slot ? listed_slot(list, i) : i);
+    return acre_aabb_is_valid(&box) ? box : acre_aabb_empty();
 }
 
-static bool is_to_be_loaded(const load_list *list, size_t i, int tree)
+// The box that a slot is to have. room: for a host's
+ACRE_ALWAYS_INLINE const acre_aabb *listed_box(const load_list *list, size_t i, acre_aabb *room)
+{
+    if (list->rows) {
+        *room = host_box(list, i);
+        return room;
+    }
+    return culling_scene_box(list->table, listed_slot(list, i));
+}
+
+// The bit of the tree into which a slot is to be loaded; 0: none.
+static uint32_t tree_to_load(const load_list *list, size_t i)
 {
     const uint32_t slot = listed_slot(list, i), bits = list->table->slots[slot].bits;
-    const uint32_t flags = culling_flags(list->table, slot);
-    const bool is_static = (flags & ACRE_ENTITY_STATIC) != 0;
+    if (bits & CULLING_PLACES) {
+        return 0;
+    }
     acre_aabb room;
-    return !(bits & CULLING_PLACES) && is_static == (tree == TREE_STATIC) &&
-           culling_wanted_place(bits, flags, listed_box(list, i, &room)) == culling_tree_bit(tree);
+    const acre_aabb *const box = listed_box(list, i, &room);
+    return culling_wanted_place(bits, culling_flags(list->table, slot), box) & CULLING_TREES;
 }
 
 // Marks the slots of a batch that the tree has taken.
@@ -71,7 +76,7 @@ static acre_result load_batched(acre_culling *culling, const load_list *list, in
 {
     acre_aabb room;
     for (size_t i = 0; i < list->count; i++) {
-        if (is_to_be_loaded(list, i, tree)) {
+        if (tree_to_load(list, i) == culling_tree_bit(tree)) {
             *COLUMN_AT(batch->items, batch->count) = listed_slot(list, i);
             *COLUMN_AT(batch->boxes, batch->count++) = *listed_box(list, i, &room);
         }
@@ -82,12 +87,9 @@ static acre_result load_batched(acre_culling *culling, const load_list *list, in
                : ACRE_OK;
 }
 
-static acre_result load_tree(acre_culling *culling, const load_list *list, int tree)
+// wanted: how many slots the tree is to have
+static acre_result load_tree(acre_culling *culling, const load_list *list, int tree, size_t wanted)
 {
-    size_t wanted = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        wanted += is_to_be_loaded(list, i, tree);
-    }
     if (wanted < LOAD_LEAST || wanted < culling->tree_counts[tree] ||
         acre_culling_need_tree(culling, tree) != ACRE_OK) {
         return ACRE_OK;
@@ -109,10 +111,19 @@ acre_result acre_culling_load(acre_culling *culling, const culling_table *table,
                               const uint32_t *slots, size_t count, const acre_box_array *rows,
                               bool by_slot)
 {
+    if (count < LOAD_LEAST) {
+        return ACRE_OK;
+    }
     const load_list list = {table, slots, count, rows, by_slot};
+    size_t wanted[TREE_COUNT] = {0};
     acre_result first = ACRE_OK;
-    for (int tree = 0; tree < TREE_COUNT && count >= LOAD_LEAST; tree++) {
-        culling_first_error(&first, load_tree(culling, &list, tree));
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t bit = tree_to_load(&list, i);
+        wanted[TREE_MOVING] += bit == SLOT_IN_MOVING;
+        wanted[TREE_STATIC] += bit == SLOT_IN_STATIC;
+    }
+    for (int tree = 0; tree < TREE_COUNT; tree++) {
+        culling_first_error(&first, load_tree(culling, &list, tree, wanted[tree]));
     }
     return first;
 }
