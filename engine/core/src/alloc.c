@@ -13,10 +13,10 @@
 //
 // Mappings that grow ask for huge pages: a million boxes inserted one by one took 181 to 265 ns
 // each instead of 221 to 321. Blocks that are large from the start do not ask. With all of 2 MiB
-// and more in huge pages, a second build of a million boxes took 84 to 118 ns a box instead of 134
-// to 162, but the first one 335 to 353 instead of 124 to 168: on a virtual machine whose host takes
-// free memory back, the first touch of a huge page costs five times as much a byte as that of small
-// ones.
+// and more in huge pages, a second build of a million boxes took 96 to 118 ns a box instead of 156
+// to 162, and a second optimize 84 to 100 instead of 134 to 139. But the first build took 335 to
+// 353 instead of 124 to 168: on a virtual machine whose host takes free memory back, the first
+// touch of a huge page costs five times as much a byte as that of small ones.
 #if defined(__SANITIZE_ADDRESS__) // gcc
 #define IS_SANITIZED
 #elif defined(__has_feature)
