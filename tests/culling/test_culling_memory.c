@@ -546,6 +546,34 @@ static void a_frame_in_which_everything_moves_allocates_nothing(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+// The new entity has a new slot, since the old one is free only after the commit.
+static void an_entity_that_replaces_another_doubles_no_array(void)
+{
+    enum { MANY = 10000 };
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    acre_scene *scene = NULL;
+    acre_culling *culling = NULL;
+    acre_entity entity = {0, 0, 0};
+    const acre_entity_def def = {.bounds = &unit_box};
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(
+              scene, &(acre_culling_def){.register_all = true, .tree.allocator = &memory.allocator},
+              &culling) == ACRE_OK);
+    for (int i = 0; i < MANY; i++) {
+        CHECK(acre_entity_create(scene, &def, &entity) == ACRE_OK);
+    }
+    CHECK(acre_scene_commit(scene) == ACRE_OK && acre_scene_commit(scene) == ACRE_OK);
+    const size_t bytes = memory.live_bytes;
+    CHECK(acre_entity_destroy(scene, entity) == ACRE_OK);
+    CHECK(acre_entity_create(scene, &def, &entity) == ACRE_OK && entity.index1 == MANY + 1);
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    CHECK(memory.live_bytes - bytes < MANY / 2); // those of a larger tree
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
 static void count_tree(void *context, acre_quadtree *tree, bool is_static)
 {
     (void)tree;
@@ -676,6 +704,7 @@ int main(int argc, char **argv)
         TEST(a_refused_registration_leaves_nothing_behind),
         TEST(a_refused_box_leaves_nothing_behind),
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
+        TEST(an_entity_that_replaces_another_doubles_no_array),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -10,8 +10,11 @@ bool acre_culling_reserve_slots(acre_culling *culling, size_t count)
     if (count <= now) {
         return true;
     }
+    // With room for an eighth more: else a world that was loaded at once, and then has one entity
+    // replaced, would double its arrays within that frame.
+    const size_t roomy = count + count / 8;
     // All for the same number of slots, slots last: its capacity speaks for all of them.
-    const size_t wanted = count < 2 * now ? 2 * now : count;
+    const size_t wanted = roomy < 2 * now ? 2 * now : roomy;
     const size_t slots = wanted < FIRST_CAPACITY ? FIRST_CAPACITY : wanted;
     const size_t words = (slots + 63) / 64;
     const acre_allocator *const allocator = &culling->allocator;
