@@ -166,6 +166,31 @@ plant "a swept box shrinks" engine/core/src/shape_lanes.h \
 plant "an endless ray reaches what begins nowhere" engine/core/src/shape_prepare.c \
     'length < (double)LARGEST_OF_SLAB ? length : (double)LARGEST_OF_SLAB' 'length' \
     test_quadtree_rays
+plant "of two at a learned limit the nearer comes first" \
+    modules/quadtree/src/query/quadtree_neighbors_nearest.c \
+    'return is_whole || beyond_root(farthest * farthest) <= touch;' \
+    'return is_whole || farthest * farthest <= touch;' test_quadtree_neighbors
+plant "a list that overflows is left empty" modules/quadtree/src/query/quadtree_neighbors.c \
+    'fitting = count < room ? count : room;
+    for' 'fitting = count < room ? count : 0;
+    for' test_quadtree_neighbors
+plant "a look for a lattice each frame" modules/quadtree/src/batch/quadtree_lattice.c \
+    'tree->reach_misses < LATTICE_MISSES' 'tree->reach_misses < UINT32_MAX' test_quadtree_lattice
+plant "comparisons of an observer have no end" $changed \
+    'acre_interest_meet(interest, world, row, search)' \
+    'acre_interest_meet(interest, world, row, UINT64_MAX)' test_interest_changed
+objects=modules/culling/src/culling_objects.c
+plant "a removed object stays in its tree" $objects \
+    'acre_culling_release_slot(update->culling, slot);' '*own = (culling_slot){0, 0};' \
+    test_objects_random unchecked:test_objects_random
+plant "the next object of a slot has the handle of the last" $objects \
+    'return generation < UINT16_MAX ? (uint16_t)(generation + 1) : 1;' 'return generation;' \
+    test_objects_random
+plant "a word of moved_bits is passed over" $objects \
+    'for (size_t first = 0; first < in->slot_count' 'for (size_t first = 64; first < in->slot_count' \
+    test_objects_random
+plant "an array of slots has no room for one more" modules/culling/src/culling_memory.c \
+    'roomy = count + count / 8' 'roomy = count' test_culling_memory
 plant "workers spin" tools/workers.c 'LOOKS = 20000,' 'LOOKS = 10000000,' test_workers
 echo "$planted faults planted, $missed that nothing found"
 [ "$missed" -eq 0 ]

@@ -2,6 +2,8 @@
 // test_culling_trace.c - the trace of a view shows what the view sees, entity by entity.
 #include "view_world.h"
 
+#include <acre/objects.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +137,45 @@ static void rules_drop_what_the_tree_found(void)
     acre_scene_destroy(scene);
 }
 
+// Six objects in a row: one hidden, one static, one never culled, one in another layer, one
+// removed.
+static void a_trace_shows_the_objects_of_a_host(void)
+{
+    enum { OBJECTS = 6 };
+    static traced out;
+    static const uint32_t slots[OBJECTS] = {0, 1, 2, 3, 4, 5};
+    static const uint32_t layers[OBJECTS] = {1, 1, 1, 1, 2, 1};
+    static const uint32_t flags[OBJECTS] = {0, ACRE_ENTITY_HIDDEN, ACRE_ENTITY_STATIC,
+                                            ACRE_ENTITY_NEVER_CULL};
+    acre_aabb boxes[OBJECTS];
+    acre_culling *host = NULL;
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        const float x = 10.0f * (float)i;
+        boxes[i] = (acre_aabb){{x, 0, 0}, {x + 1, 1, 1}};
+    }
+    acre_objects objects = {
+        .slot_count = OBJECTS,
+        .boxes = {boxes[0].min, boxes[0].max, sizeof *boxes, sizeof *boxes, ACRE_BOX_FORM_MIN_MAX},
+        .flags = flags,
+        .layers = layers,
+        .added = slots,
+        .added_count = OBJECTS};
+    CHECK(acre_culling_create_for_objects(NULL, &host) == ACRE_OK);
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+    objects.added_count = 0;
+    objects.removed = &slots[5];
+    objects.removed_count = 1;
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+    acre_view view = {.layers = 1};
+    CHECK(compare_with_query(host, &view, &out) == NULL);
+    CHECK(is_found(out.of_slot[0]) && is_found(out.of_slot[2]) && is_found(out.of_slot[3]));
+    CHECK(out.of_slot[1] == 0 && !is_found(out.of_slot[4]) && out.of_slot[5] == 0);
+    view.max_distance = 15.0f;
+    CHECK(compare_with_query(host, &view, &out) == NULL);
+    CHECK(is_found(out.of_slot[0]) && out.of_slot[2] == ACRE_TRACE_DROPPED);
+    acre_culling_destroy(host);
+}
+
 static bool draw_step(void *user, const acre_trace_step *step)
 {
     acre_debug_draw_trace_step(user, step);
@@ -205,6 +246,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(a_trace_shows_what_the_view_sees_in_random_worlds),
         TEST(rules_drop_what_the_tree_found),
+        TEST(a_trace_shows_the_objects_of_a_host),
         TEST(a_trace_stops_when_told_to_in_either_tree),
         TEST(a_trace_is_drawn_of_both_trees),
         TEST(what_is_no_view_is_not_traced),

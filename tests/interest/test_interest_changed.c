@@ -290,11 +290,45 @@ static void an_update_never_costs_more_than_a_search(void)
     }
 }
 
+// Nobody was near the observers, so a search costs little, and then hundreds of things are at once.
+// Comparing them all, or telling all of them to one of the observers that share a ledger, would
+// cost as much as half the searches.
+static void a_crowd_that_appears_costs_no_more_than_a_search(void)
+{
+    enum { WATCHERS = 300, APPEARING = 400 };
+    acre_quadtree *tree;
+    acre_interest *interest;
+    acre_observer observer;
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK &&
+          acre_interest_create(tree, NULL, &interest) == ACRE_OK);
+    for (uint32_t i = 0; i < APPEARING; i++) {
+        const float x = 2 * (float)(i % 20), z = 2 * (float)(i / 20);
+        changed[i] = i;
+        boxes[i] = (acre_aabb){{x + 5000, 0, z}, {x + 5001, 1, z + 1}};
+        CHECK(acre_quadtree_insert(tree, i, &boxes[i]) == ACRE_OK);
+        boxes[i] = (acre_aabb){{x, 0, z}, {x + 1, 1, z + 1}};
+    }
+    for (uint32_t i = 0; i < WATCHERS; i++) {
+        const acre_observer_def def = {.place = {20, 0, 20}, .enter_radius = 60};
+        CHECK(acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    }
+    CHECK(acre_interest_update(interest) == ACRE_OK);
+    CHECK(acre_quadtree_refresh_all(tree, boxes, APPEARING) == ACRE_OK);
+    CHECK(acre_interest_update_changed(interest, changed, APPEARING) == ACRE_OK);
+    CHECK(acre_interest_get_changes(interest).entered.count == WATCHERS * APPEARING);
+    const update_cost cost = interest->cost;
+    CHECK(cost.searches > 0 && cost.spent * 100 <= cost.searches * 115);
+    acre_interest_destroy(interest);
+    acre_quadtree_destroy(tree);
+}
+
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(a_few_changed_items_are_found), TEST(many_changed_items_are_found),
-        TEST(radii_change_between_updates), TEST(an_update_of_wide_items_searches_for_everything),
-        TEST(an_update_never_costs_more_than_a_search)};
+    static const test_case cases[] = {TEST(a_few_changed_items_are_found),
+                                      TEST(many_changed_items_are_found),
+                                      TEST(radii_change_between_updates),
+                                      TEST(an_update_of_wide_items_searches_for_everything),
+                                      TEST(an_update_never_costs_more_than_a_search),
+                                      TEST(a_crowd_that_appears_costs_no_more_than_a_search)};
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -253,6 +253,33 @@ static void boxes_that_no_lattice_holds_change_nothing(void)
     acre_quadtree_destroy(tree);
 }
 
+// Each frame brings one more outlier, and no lattice. After five looks for one, a frame in 301
+// looks again; a lattice that there is meanwhile waits for it.
+static void looks_that_find_no_lattice_become_rare(void)
+{
+    const uint32_t count = 200, all = 400;
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
+    make_town(nowhere, town_radius, 0, all);
+    for (uint32_t item = count; item < all; item++) {
+        boxes[item].max[0] = INFINITY;
+    }
+    CHECK(tree && insert_each(tree, 0, all));
+    for (int look = 0; look < 5; look++) {
+        CHECK(remove_each(tree, all - 1, all) && insert_each(tree, all - 1, all));
+        CHECK(acre_quadtree_maintain(tree) == ACRE_OK);
+    }
+    make_strays(1e8f, count, all);
+    CHECK(acre_quadtree_refresh_all(tree, boxes, all) == ACRE_OK);
+    uint32_t frames = 0;
+    while (stats_of(tree).lattices == 0 && frames < 400) {
+        CHECK(remove_each(tree, all - 1, all) && insert_each(tree, all - 1, all));
+        CHECK(acre_quadtree_maintain(tree) == ACRE_OK);
+        frames++;
+    }
+    CHECK(frames == 301 && stats_of(tree).outliers == 0 && is_valid(tree));
+    acre_quadtree_destroy(tree);
+}
+
 static void giants_get_cells_that_hold_them(void)
 {
     acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 1.0f, .max_depth = 20});
@@ -526,6 +553,7 @@ int main(int argc, char **argv)
         TEST(strays_at_any_distance_do_not_slow_a_town),
         TEST(a_far_minority_does_not_put_a_town_into_one_cell),
         TEST(boxes_that_no_lattice_holds_change_nothing),
+        TEST(looks_that_find_no_lattice_become_rare),
         TEST(giants_get_cells_that_hold_them),
         TEST(refreshes_never_change_the_lattice_and_these_calls_do),
         TEST(more_than_64_and_a_sixteenth_are_many),

@@ -3,6 +3,7 @@
 // row's sphere finds, with every kernel, in the same order.
 #include "failing_allocator.h"
 #include "float_modes.h"
+#include "quadtree_neighboring.h"
 #include "query_trees.h"
 #include "shape_internal.h"
 #include "test.h"
@@ -593,6 +594,75 @@ static void rows_that_overlap_have_the_nearest_of_a_scan_with_every_kernel(void)
     }
 }
 
+// The nearest of a box of one place, and of more groups than a list has room for: the list takes
+// what fits, so that rows have witnesses before they walk through the tree.
+static void a_list_that_overflows_at_once_has_what_fits(void)
+{
+    static neighbor_search search;
+    static uint32_t numbers[PILE];
+    const acre_neighbors_query query = {.count = 1, .nearest = 1};
+    const acre_quadtree_def def = {.half_size = 64};
+    acre_quadtree *tree;
+    for (uint32_t i = 0; i < PILE; i++) {
+        pile_boxes[i] = (acre_aabb){{0, 0, 0}, {1, 1, 1}};
+        numbers[i] = i;
+    }
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_insert_many(tree, numbers, pile_boxes, PILE) == ACRE_OK);
+    search.tree = tree;
+    search.query = &query;
+    search.box = &volume_kernel_of(tree)->box;
+    for (uint32_t most = 1; most <= NEAREST_GROUPS_LISTED; most *= 2) {
+        CHECK(!acre_list_groups_near(&search, 0, 1, 10.0f, most));
+        CHECK(search.task.count == most);
+        for (uint32_t i = 0; i < most; i++) {
+            CHECK(search.task.bounds[i / GROUP_SLOTS].row[ROW_X_MAX][i % GROUP_SLOTS] >= 1.0f);
+        }
+    }
+    CHECK(acre_list_groups_near(&search, 0, 1, 10.0f, MOST_NEAR_GROUPS));
+    CHECK(search.task.count * GROUP_SLOTS >= PILE);
+    acre_quadtree_destroy(tree);
+}
+
+// ---- equal distances ----
+
+enum { TIED_ROWS = 512, TIED_SIDE = 32 };
+
+// Each row has two items, whose squared distances are 100 and the next float: both are 10 m away,
+// so that the smaller number comes first, which is the farther one's. Once rows have learned that
+// the nearest are 10 m away, the guess lies between the two.
+static void of_two_at_the_limit_of_a_guess_the_smaller_number_comes_first(void)
+{
+    static acre_sphere spheres[TIED_ROWS];
+    static acre_neighbor_row tied[TIED_ROWS];
+    static acre_aabb boxes[2 * TIED_ROWS];
+    static uint32_t numbers[2 * TIED_ROWS], found[TIED_ROWS];
+    for (uint32_t i = 0; i < TIED_ROWS; i++) {
+        const float x = 64.0f * (float)(i % TIED_SIDE), z = 64.0f * (float)(i / TIED_SIDE);
+        const float beside = z + 3.0f / 1024.0f;
+        spheres[i] = (acre_sphere){{x, 0, z}, INFINITY};
+        boxes[i] = (acre_aabb){{x + 10, 0, beside}, {x + 10, 0, beside}};
+        boxes[TIED_ROWS + i] = (acre_aabb){{x - 10, 0, z}, {x - 10, 0, z}};
+        numbers[i] = i;
+        numbers[TIED_ROWS + i] = TIED_ROWS + i;
+    }
+    for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        const acre_quadtree_def def = {.half_size = 2048, .kernel = (acre_kernel)kernel};
+        const acre_neighbors_query query = {.count = TIED_ROWS, .spheres = spheres, .nearest = 1};
+        acre_neighbor_lists lists = {.rows = tied, .items = found, .capacity = TIED_ROWS};
+        acre_quadtree *tree;
+        if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
+            continue;
+        }
+        CHECK(acre_quadtree_insert_many(tree, numbers, boxes, 2 * TIED_ROWS) == ACRE_OK);
+        CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
+        for (uint32_t i = 0; i < TIED_ROWS; i++) {
+            CHECK(tied[i].count == 1 && found[tied[i].first] == i);
+        }
+        acre_quadtree_destroy(tree);
+    }
+}
+
 // ---- by hand ----
 
 // Boxes of a meter in a row, at x = 10 i.
@@ -794,6 +864,8 @@ int main(int argc, char **argv)
         TEST(everybody_in_a_crowd_has_the_neighbors_that_one_query_finds),
         TEST(everybody_in_a_crowd_has_the_nearest_that_one_query_finds),
         TEST(rows_that_overlap_have_the_nearest_of_a_scan_with_every_kernel),
+        TEST(a_list_that_overflows_at_once_has_what_fits),
+        TEST(of_two_at_the_limit_of_a_guess_the_smaller_number_comes_first),
         TEST(distances_go_from_an_items_middle_to_the_others_box),
         TEST(an_item_may_be_listed_twice_and_a_missing_one_is_refused_alone),
         TEST(fewer_items_than_wanted_are_all_and_equally_near_ones_come_by_number),
