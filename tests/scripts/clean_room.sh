@@ -4,7 +4,7 @@
 #     tests/scripts/clean_room.sh WORK [KIND...]
 # run        the README's first command, from the files that git has: the table and the map are there
 # test       its second command, whole; some 20 minutes on two idle processors
-# two-file   gcc -O2 game.c acre.c -lm, with the README's programs
+# two-file   gcc -O2 game.c acre.c -lm, with the first programs of README and Porting
 # npm        the packed tarball in an empty project, with node alone
 # packages   see test_packages.sh
 # Without kinds: run, two-file and npm, which take some minutes. Needs root, debootstrap and a mirror;
@@ -94,7 +94,7 @@ timed ./tools/test.sh --all'
         ;;
     two-file)
         "$root/tools/package.sh" two-file "$system/acre" >"$work/log"
-        # The README's programs are those of its code blocks that have a main.
+        # The programs are those code blocks of README.md and of porting.md that have a main.
         awk -v folder="$system/acre" '/^```c$/ { inside = 1; text = ""; next }
             /^```$/ && inside {
                 inside = 0
@@ -104,7 +104,7 @@ timed ./tools/test.sh --all'
                 }
                 next
             }
-            inside { text = text $0 "\n" }' "$root/README.md"
+            inside { text = text $0 "\n" }' "$root/README.md" "$root/tools/docs/porting.md"
         inside 'install gcc libc6-dev libcglm-dev libsimde-dev
 timed gcc -O2 game1.c acre.c -lm -o game1
 timed ./game1 | tee game1.txt
