@@ -418,6 +418,36 @@ void a_room_takes_many_at_once()
     CHECK(interest.observers_of(7).empty());
 }
 
+void objects_of_the_host_are_culled()
+{
+    const std::vector<acre_aabb> boxes = row_of_boxes(box_count);
+    const std::array<uint32_t, 3> added = {2, 3, 9};
+    acre_objects objects{};
+    objects.slot_count = box_count;
+    objects.boxes = {boxes[0].min, boxes[0].max, sizeof boxes[0], sizeof boxes[0],
+                     ACRE_BOX_FORM_MIN_MAX};
+    objects.added = added.data();
+    objects.added_count = added.size();
+    acre::culling culling;
+    CHECK(!culling.create_for_objects() && !culling.update(objects));
+    CHECK(culling.object(9).index1 == 10 && culling.object(1).index1 == 0);
+    std::array<acre_visibility_rule, 1> rules{};
+    rules[0].max_distance = 25;
+    const std::array<uint16_t, 4> numbers = {0, 0, 0, 1}; // of slot 3
+    std::size_t total = 0;
+    CHECK(!culling.set_rules(rules) && !culling.set_rule_numbers(numbers));
+    CHECK(!culling.query(acre_view{}, {}, total) && total == 2);
+    // Slot 1 has nothing that could be removed.
+    const std::array<uint32_t, 2> removed = {1, 9};
+    acre_batch_report report{};
+    objects.removed = removed.data();
+    objects.removed_count = removed.size();
+    objects.added_count = 0;
+    CHECK(culling.update(objects, &report).result() == ACRE_ERROR_NOT_FOUND);
+    CHECK(report.refused == 1 && culling.object(9).index1 == 0);
+    CHECK(!culling.query(acre_view{}, {}, total) && total == 1);
+}
+
 void an_interest_may_stand_over_a_culler()
 {
     acre::scene scene;
@@ -450,6 +480,7 @@ int main(int argc, char **argv)
         TEST(entities_are_registered_one_by_one),
         TEST(cullers_are_asked),
         TEST(rules_hide_what_is_far),
+        TEST(objects_of_the_host_are_culled),
         TEST(a_frozen_set_keeps_its_view),
         TEST(observers_are_edited),
         TEST(rooms_show_what_is_far),

@@ -37,6 +37,7 @@
 #include <acre/quadtree.h>
 #include <acre/scene.h>
 #if __has_include(<acre/culling.h>)
+#include <acre/objects.h>
 #include <acre/visible_set.h>
 #define ACRE_HPP_HAS_CULLING 1
 #endif
@@ -622,7 +623,7 @@ class scene : public handle<acre_scene, acre_scene_destroy>
 };
 
 #ifdef ACRE_HPP_HAS_CULLING
-/// acre/culling.h. It may outlive its scene: it is empty then.
+/// acre/culling.h and acre/objects.h. It may outlive its scene: it is empty then.
 class culling : public handle<acre_culling, acre_culling_destroy>
 {
   public:
@@ -632,6 +633,16 @@ class culling : public handle<acre_culling, acre_culling_destroy>
     {
         acre_culling *fresh = nullptr;
         return take(acre_culling_create(scene.get(), &def, &fresh), fresh);
+    }
+    error create_for_objects(const acre_culling_def &def = {}) noexcept
+    {
+        acre_culling *fresh = nullptr;
+        return error::untold(take(acre_culling_create_for_objects(&def, &fresh), fresh).result());
+    }
+    /// @param report may be nullptr.
+    error update(const acre_objects &objects, acre_batch_report *report = nullptr) noexcept
+    {
+        return error::untold(acre_culling_update(get(), &objects, report));
     }
     error register_entity(acre_entity entity) noexcept
     {
@@ -664,6 +675,16 @@ class culling : public handle<acre_culling, acre_culling_destroy>
     error set_rule(acre_entity entity, std::uint32_t rule) noexcept
     {
         return acre_culling_set_rule(get(), entity, rule);
+    }
+    /// @param rules of all slots; those beyond have none.
+    error set_rule_numbers(span<const std::uint16_t> rules) noexcept
+    {
+        return error::untold(acre_culling_set_rule_numbers(get(), rules.data(), 0, rules.size()));
+    }
+    /// What is in a slot.
+    acre_entity object(std::uint32_t slot) const noexcept
+    {
+        return acre_culling_object(get(), slot);
     }
     error set_tasks(const acre_tasks *tasks) noexcept
     {
