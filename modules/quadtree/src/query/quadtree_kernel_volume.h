@@ -58,8 +58,8 @@ typedef size_t find_all_function(const query_volume *volume, const acre_quadtree
 typedef struct volume_kernel {
     query_kernel frustum; // planes alone
     query_kernel box;     // a box alone
-    find_all_function *find_frustum;
-    find_all_function *find_box;
+    find_all_function *all_in_frustum;
+    find_all_function *all_in_box;
     // Copies the items of chains in the inside list to out, until the next chain might not fit: a
     // chain needs room for full blocks. *copied receives the number of items.
     // Returns how many chains were copied.

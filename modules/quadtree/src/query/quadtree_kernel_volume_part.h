@@ -202,8 +202,8 @@ FINDING_ALL(box)
 #define VOLUME_KERNEL(set)                                                                         \
     const volume_kernel acre_volume_kernel_##set = {.frustum = QUERY_KERNEL(frustum),              \
                                                     .box = QUERY_KERNEL(box),                      \
-                                                    .find_frustum = find_frustum,                  \
-                                                    .find_box = find_box,                          \
+                                                    .all_in_frustum = find_frustum,                \
+                                                    .all_in_box = find_box,                        \
                                                     .copy_chains = copy_chains,                    \
                                                     .copy_groups = copy_groups}
 

@@ -43,7 +43,7 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
     query_volume volume;
     const uint32_t mask = acre_prepare_planes(&volume, frustum);
     const size_t total =
-        find_plain(tree, &kernel->frustum, kernel->find_frustum, &volume, mask, items, room);
+        find_plain(tree, &kernel->frustum, kernel->all_in_frustum, &volume, mask, items, room);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum, .capacity = room,
            .total = total, .found = items);
     access_end_read(&tree->access);
@@ -61,9 +61,9 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     const volume_kernel *const kernel = volume_kernel_of(tree);
     query_volume volume; // only its box is set
     const bool is_valid = rows_from_aabb(&volume.box, box);
-    const size_t total =
-        is_valid ? find_plain(tree, &kernel->box, kernel->find_box, &volume, MASK_BOX, items, room)
-                 : 0;
+    const size_t total = is_valid ? find_plain(tree, &kernel->box, kernel->all_in_box, &volume,
+                                               MASK_BOX, items, room)
+                                  : 0;
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = room,
            .total = total, .found = items);
     access_end_read(&tree->access);
