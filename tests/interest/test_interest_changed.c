@@ -203,7 +203,7 @@ typedef struct cost_world {
     float spectator;  // the radius of the first observer; 0: as the others
     uint32_t crowd;   // this share of 100 things, the first ones, is in one place,
     uint32_t watched; // and this share of the observers
-    uint32_t cheap;   // so many changed things take at most 0.6 of what searches do
+    uint32_t cheap;   // so many changed things take at most half of what searches do
 } cost_world;
 
 static void fill_cost_world(const cost_world *world, acre_quadtree *tree, acre_interest *interest)
@@ -254,7 +254,7 @@ static void check_cost(const cost_world *world)
         const size_t updated = acre_interest_get_changes(interest).updated;
         const update_cost cost = interest->cost;
         if (cost.spent * 100 > cost.searches * 115 ||
-            (counts[i] <= world->cheap && cost.spent * 10 > cost.searches * 6) ||
+            (counts[i] <= world->cheap && cost.spent * 2 > cost.searches) ||
             (cost.searches == 0 && updated != world->observers)) {
             printf("%s, %u changed: %zu, where searches take %zu\n", world->name, counts[i],
                    (size_t)cost.spent, (size_t)cost.searches);
