@@ -227,7 +227,8 @@ static void an_accessor_without_a_view_has_zeros(void)
                          "more than 256 bytes or steps for each byte of the file"));
     write_text(ONE_NODE "'accessors':[{'componentType':5126,'count':1073741824,'type':'VEC3'}]",
                "");
-    CHECK(is_refused_for("accessors[0]: its type or count is not that of 3 floats"));
+    CHECK(is_refused_for("accessors[0]: componentType 5126, type VEC3 and count 1073741824 do not "
+                         "fit VEC3 of floats"));
 }
 
 static void lengths_that_do_not_fit_are_refused_with_their_place(void)
@@ -411,6 +412,15 @@ static void each_instance_is_a_node(void)
         CHECK(model->nodes[i].parent == (i == 0 ? ACRE_IMPORT_NO_PARENT : 0));
     }
     acre_import_free(model);
+    write_text(ONE_NODE "%s",
+               ",'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{'SCALE':2,'TRANSLATE':1,"
+               "'_ID':1}}}",
+               rest);
+    CHECK(import_fixture(NULL, &model) == ACRE_OK && model->node_count == 3);
+    CHECK(strcmp(model->notes, "EXT_mesh_gpu_instancing: TRANSLATE is not read\n") == 0);
+    acre_import_free(model);
+    write_text(ONE_NODE "%s", ",'extensions':{'EXT_mesh_gpu_instancing':{'attributes':[1]}}", rest);
+    CHECK(is_refused_for("nodes[0].EXT_mesh_gpu_instancing: it has no attributes"));
     write_text(ONE_NODE "%s", ",'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{}}}", rest);
     CHECK(is_refused_for("nodes[0].EXT_mesh_gpu_instancing: it has no attributes"));
     write_text(ONE_NODE "%s",
@@ -421,8 +431,8 @@ static void each_instance_is_a_node(void)
     write_text(ONE_NODE "%s",
                ",'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{'ROTATION':0}}}", rest);
     CHECK(is_refused_for(
-        "nodes[0].EXT_mesh_gpu_instancing.ROTATION: accessors[0]: its type or count is not that "
-        "of 4 floats"));
+        "nodes[0].EXT_mesh_gpu_instancing.ROTATION: accessors[0]: componentType 5126, type VEC3 "
+        "and count 3 do not fit VEC4 of floats"));
 }
 
 static void unknown_extensions_are_refused_or_noted(void)
@@ -433,6 +443,13 @@ static void unknown_extensions_are_refused_or_noted(void)
                    ",'extensionsRequired':['KHR_draco_mesh_compression','KHR_mesh_quantization']");
     CHECK(is_refused_for("KHR_draco_mesh_compression cannot be read together with "
                          "KHR_mesh_quantization"));
+    write_triangle("", "'bufferView':0",
+                   ",'skins':[{'joints':[0]}],'extensionsRequired':['KHR_draco_mesh_compression']");
+    CHECK(is_refused_for("EXT_meshopt_compression or skins"));
+    write_triangle("", "'bufferView':0", ",'extensionsRequired':['KHR_meshopt_compression']");
+    CHECK(is_refused_for("KHR_meshopt_compression is not known; gltfpack -ce ext writes"));
+    write_triangle("", "'bufferView':0", ",'extensionsRequired':'KHR_mesh_quantization'");
+    CHECK(is_refused_for("glTF: its extensionsRequired is no array"));
     write_triangle("", "'bufferView':0",
                    ",'extensionsUsed':['EXT_nobody_knows','KHR_materials_unlit','VENDOR_x']");
     acre_import_model *model;
@@ -672,8 +689,8 @@ static void a_skin_reaches_where_its_points_are_at_every_key(void)
     }
     // A sphere is larger than what it holds; but not than the two halves of the leg.
     CHECK(spare < 2.1);
-    CHECK(strcmp(model->notes, "skins: bounds at the keys of 1 animations; between two keys a limb "
-                               "may swing outside\n") == 0);
+    CHECK(strcmp(model->notes, "animations: bounds at the keys for skins, between which a limb may "
+                               "swing outside; at rest for all else\n") == 0);
     acre_import_free(model);
 }
 
@@ -764,6 +781,7 @@ static void what_a_file_states_often_is_counted_each_time(void)
                "5126,'count':15000,'type':'VEC3'}]",
                repeated("name", 1000));
     CHECK(is_refused_for(reason));
+    CHECK(strstr(import_message, "with all instances it has up to 15002 nodes") != NULL);
     // A mesh of 1,000 primitives without points for each of 100 nodes.
     char nodes[4096] = "";
     for (int i = 0; i < 100; i++) {
@@ -812,6 +830,18 @@ static void instances_share_the_weights_of_their_node(void)
     CHECK(boxes_are((const double[2][6]){{-2, -4, -6, 2, 4, 6}, {7, -4, -6, 11, 4, 6}}, 2));
     acre_import_model *model;
     CHECK(import_fixture(NULL, &model) == ACRE_OK && model->mesh_count == 1);
+    acre_import_free(model);
+}
+
+// A row of them compresses to less than a byte each.
+static void instances_may_take_few_bytes(void)
+{
+    chunk_size = 0;
+    write_text("'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{"
+               "'TRANSLATION':0}}}}],'meshes':[{}],'accessors':[{'componentType':5126,'count':"
+               "20000,'type':'VEC3'}]");
+    acre_import_model *model;
+    CHECK(import_fixture(NULL, &model) == ACRE_OK && model->node_count == 20001);
     acre_import_free(model);
 }
 
@@ -948,6 +978,8 @@ static void bytes_may_stand_in_the_text_or_in_another_file(void)
                  {"no_such.bin", "buffers[0]: 'no_such.bin' cannot be read"},
                  {"/etc/hostname", "buffers[0]: '/etc/hostname' is no path beside the file"},
                  {".", "buffers[0]: '.' cannot be read"},
+                 {"../far%%20away.bin", "buffers[0]: '../far away.bin' is no path beside the file"},
+                 {"a/../../b.bin", "buffers[0]: 'a/../../b.bin' is no path beside the file"},
                  {"%%2fetc/hostname", "buffers[0]: '/etc/hostname' is no path beside the file"},
                  {"file:///etc/hostname", "is no path beside the file"}};
     char other[512], shorter[512];
@@ -989,6 +1021,9 @@ static void a_gltf_is_known_by_its_content(void)
     bytes[4] = 3; // the version
     CHECK(import_bytes(IMPORT_HERE, "model.glb", bytes, size, NULL, &model) == ACRE_ERROR_FORMAT);
     CHECK(strstr(import_message, "GLB: it has version 3") != NULL);
+    bytes[4] = 1; // with the chunks of version 2
+    CHECK(import_bytes(IMPORT_HERE, "model.glb", bytes, size, NULL, &model) == ACRE_ERROR_FORMAT);
+    CHECK(strstr(import_message, "GLB: it has version 1") != NULL);
     bytes[4] = 2;
     bytes[12] = (unsigned char)(bytes[12] + 4); // the length of the first chunk
     CHECK(import_bytes(IMPORT_HERE, "model.glb", bytes, size, NULL, &model) == ACRE_ERROR_FORMAT);
@@ -1005,6 +1040,17 @@ static void a_gltf_is_known_by_its_content(void)
     acre_import_free(model);
     CHECK(import_text(IMPORT_HERE, "model.thing", "{\"nodes\":[]}", &model) == ACRE_ERROR_FORMAT);
     CHECK(strstr(import_message, "no reader knows the ending '.thing'") != NULL);
+    static const struct {
+        const char *text, *reason;
+    } others[] = {{"{\"asset\":{\"version\":\"3.0\"}}", "asset.version: 3.0 is not known"},
+                  {"{\"asset\":{\"version\":2}}", "asset.version: what is no text is not known"},
+                  {"{\"nodes\":[]}", "asset.version: what is no text is not known"},
+                  {"<html>", "glTF: it is neither GLB nor JSON"},
+                  {"{\"a\":1,}", "JSON: it is broken, or nested deeper than 1000, at byte 7 of 8"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        CHECK(import_text(IMPORT_HERE, "model.gltf", others[i].text, &model) == ACRE_ERROR_FORMAT);
+        CHECK(refusal_is_told(model) && strstr(import_message, others[i].reason) != NULL);
+    }
 }
 
 int main(int argc, char **argv)
@@ -1030,6 +1076,7 @@ int main(int argc, char **argv)
         TEST(what_a_file_states_often_is_counted_each_time),
         TEST(animations_cost_no_more_than_their_own_keys),
         TEST(instances_share_the_weights_of_their_node),
+        TEST(instances_may_take_few_bytes),
         TEST(targets_that_move_nothing_are_counted_for_each_node),
         TEST(members_that_are_passed_over_are_counted_each_time),
         TEST(more_instances_than_a_scene_has_entities_are_refused),

@@ -86,8 +86,7 @@ static void files_that_cannot_be_read_are_told_from_wrong_content(void)
                      "no reader knows the ending '.thing' or its content"));
     CHECK(is_refused(IMPORT_HERE, "model.wrl", "#VRML V2.0 utf8", 15, "the ending '.wrl'"));
     CHECK(is_refused(IMPORT_HERE, "no_ending", "hello", 5, "it has no ending"));
-    CHECK(is_refused(IMPORT_HERE, "rubbish.glb", "hello, world", 12,
-                     "JSON: it is broken at byte 0 of 12"));
+    CHECK(is_refused(IMPORT_HERE, "rubbish.glb", "hello, world", 12, "it is neither GLB nor JSON"));
 }
 
 typedef struct broken_gltf {
@@ -194,7 +193,7 @@ static void a_binary_gltf_cut_anywhere_is_refused(void)
         CHECK(is_refused(IMPORT_HERE, "cut.glb", bytes, cut,
                          cut == 0   ? "is empty"
                          : cut >= 4 ? "cut off at byte"
-                                    : "broken at byte 0"));
+                                    : "neither GLB nor JSON"));
     }
     // The same with a length in the head that agrees with the file.
     for (size_t cut = 12 + test_seed % 5; cut < size; cut += 5) {

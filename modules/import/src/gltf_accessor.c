@@ -128,7 +128,9 @@ static uint32_t read_accessor(gltf_file *file, const cJSON *json, uint32_t compo
     const uint32_t most = UINT32_MAX / 4; // a key of a spline has three values
     if (size == 0 || name == NULL || strcmp(name, type_name(components)) != 0 || count > most ||
         (kind == GLTF_NUMBERS ? !is_unsigned(from.type) : from.type == UNSIGNED_INT)) {
-        acre_gltf_refuse(file, "its type or count is not that of %u %s", (unsigned)components,
+        acre_gltf_refuse(file, "componentType %llu, type %.16s and count %llu do not fit %s of %s",
+                         (unsigned long long)from.type, name != NULL ? name : "none",
+                         (unsigned long long)count, type_name(components),
                          kind == GLTF_NUMBERS ? "whole numbers" : "floats");
         return 0;
     }

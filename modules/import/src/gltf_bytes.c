@@ -57,8 +57,8 @@ void acre_gltf_open(gltf_file *file, gltf_bytes whole)
     const bool has_head = whole.size >= 12;
     const uint32_t version = has_head ? gltf_word(whole.start + 4, 4) : 2;
     const uint32_t stated = has_head ? gltf_word(whole.start + 8, 4) : 12;
-    if (version == 1) {
-        file->needs_assimp = true;
+    if (version == 1 && whole.size >= 20 && gltf_word(whole.start + 16, 4) == 0) {
+        file->needs_assimp = true; // 0 says that its text is JSON; version 2 has no such word
     } else if (version != 2) {
         acre_gltf_refuse(file, "it has version %lu", (unsigned long)version);
     } else if (stated > whole.size) {
@@ -114,7 +114,8 @@ static char *path_beside(gltf_file *file, const char *uri)
         *to++ = is_code ? (char)strtol((char[3]){uri[1], uri[2]}, NULL, 16) : *uri;
         uri += is_code ? 2 : 0;
     }
-    if (path[folder] == '/' || strpbrk(path + folder, "\\:") != NULL) {
+    if (path[folder] == '/' || strpbrk(path + folder, "\\:") != NULL ||
+        strncmp(path + folder, "../", 3) == 0 || strstr(path + folder, "/../") != NULL) {
         acre_gltf_refuse(file, "'%.64s' is no path beside the file", path + folder);
         return NULL;
     }
@@ -190,8 +191,10 @@ static gltf_bytes read_part(gltf_file *file, const cJSON *json)
     const uint64_t offset = acre_gltf_number(file, json, "byteOffset");
     const uint64_t size = acre_gltf_number(file, json, "byteLength");
     const gltf_bytes whole = buffer != GLTF_NONE ? read_buffer(file, buffer) : no_bytes;
-    if (whole.start == NULL) {
-        acre_gltf_refuse(file, "it names no buffer that has bytes");
+    if (buffer == GLTF_NONE) {
+        acre_gltf_refuse(file, "it names no buffer");
+    } else if (whole.start == NULL) {
+        acre_gltf_refuse(file, "buffers[%u] has neither a uri nor a chunk", (unsigned)buffer);
     } else if (offset > whole.size || size > whole.size - offset) {
         acre_gltf_refuse(file, "it ends at byte %llu of buffers[%u], which has %llu",
                          (unsigned long long)(offset + size), (unsigned)buffer,

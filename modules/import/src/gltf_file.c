@@ -5,7 +5,7 @@
 
 /// What a file may still become: so many bytes of a model, or steps, for each of its own, and
 /// these.
-static const uint64_t room_of_byte = 256, room_of_file = UINT64_C(1) << 20;
+static const uint64_t room_of_byte = 256, room_of_file = UINT64_C(4) << 20;
 
 /// Extensions that change no position; and all that begin with KHR_materials_.
 static const char harmless_extensions[] =
@@ -25,12 +25,13 @@ static bool is_listed(const char *list, const char *name)
 }
 
 /// A required extension that is not known is refused, a used one noted. Draco is assimp's work, but
-/// assimp knows nothing of others that move points.
+/// assimp knows nothing of others that move points, and applies no skin.
 static void check_extensions(gltf_file *file, const char *list, bool is_required)
 {
     bool has_draco = false, has_own = false;
-    acre_gltf_at(file, "%s", list);
+    acre_gltf_at(file, "glTF");
     const cJSON *item = acre_gltf_first(file, file->root, list);
+    acre_gltf_at(file, "%s", list);
     for (; item != NULL; item = item->next) {
         const char *const name = cJSON_IsString(item) ? item->valuestring : "(no name)";
         if (strcmp(name, GLTF_DRACO) == 0) {
@@ -41,27 +42,37 @@ static void check_extensions(gltf_file *file, const char *list, bool is_required
                    strncmp(name, "KHR_materials_", 14) == 0) {
             continue;
         } else if (is_required) {
-            acre_gltf_refuse(file, "%.64s is not known", name);
+            const bool is_later = strcmp(name, "KHR_meshopt_compression") == 0;
+            acre_gltf_refuse(file, "%.64s is not known%s", name,
+                             is_later ? "; gltfpack -ce ext writes " GLTF_COMPRESSION : "");
         } else {
             acre_gltf_note(file, "the file uses %.64s, which is not read", name);
         }
     }
     file->needs_assimp |= is_required && has_draco;
+    has_own |= acre_gltf_member(file, file->root, "skins") != NULL;
     if (has_own && file->needs_assimp) {
         acre_gltf_refuse(file, GLTF_DRACO " cannot be read together with " GLTF_QUANTIZATION
-                                          ", " GLTF_INSTANCING " or " GLTF_COMPRESSION);
+                                          ", " GLTF_INSTANCING ", " GLTF_COMPRESSION " or skins");
     }
 }
 
-/// Whether it is a glTF of version 2, without Draco; another is a job for assimp.
+/// Whether it is a glTF of version 2, without Draco. Draco and version 1, whose nodes are no array,
+/// are jobs for assimp; no other version is known.
 static void check_demands(gltf_file *file)
 {
     const cJSON *const asset = acre_gltf_member(file, file->root, "asset");
     const char *const version = acre_gltf_text(file, asset, "version");
     const char *const least = acre_gltf_text(file, asset, "minVersion");
-    if (version == NULL || strncmp(version, "2.", 2) != 0) {
-        file->needs_assimp = true;
+    file->needs_assimp = version != NULL
+                             ? strncmp(version, "1.", 2) == 0
+                             : cJSON_IsObject(acre_gltf_member(file, file->root, "nodes"));
+    if (file->needs_assimp) {
         return;
+    }
+    acre_gltf_at(file, "asset.version");
+    if (version == NULL || strncmp(version, "2.", 2) != 0) {
+        acre_gltf_refuse(file, "%.16s is not known", version != NULL ? version : "what is no text");
     }
     if (least != NULL && strcmp(least, "2.0") != 0) {
         acre_gltf_at(file, "asset.minVersion");
@@ -98,14 +109,11 @@ static void write_nodes(const gltf_file *file, const import_raw *raw)
 
 static void read_model(gltf_file *file, import_block **block)
 {
-    const unsigned animations = file->lists[GLTF_ANIMATIONS].count;
     acre_gltf_read_nodes(file);
     acre_gltf_count_meshes(file);
-    if (file->has_skins && animations > 0) {
-        acre_gltf_note(file,
-                       "skins: bounds at the keys of %u animations; between two keys a limb may "
-                       "swing outside",
-                       animations);
+    if (file->lists[GLTF_ANIMATIONS].count > 0) {
+        acre_gltf_note(file, "animations: bounds at the keys for skins, between which a limb may "
+                             "swing outside; at rest for all else");
     }
     file->counts.note_bytes = file->notes[0] != '\0' ? strlen(file->notes) + 1 : 0;
     if (file->result != ACRE_OK) {

@@ -64,13 +64,18 @@ void acre_gltf_note(gltf_file *file, const char *format, ...)
         return;
     }
     memcpy(file->notes + used + (size_t)more, "\n", 2);
+    if (strstr(file->notes, file->notes + used) < file->notes + used) {
+        file->notes[used] = '\0'; // it stands there already
+    }
 }
 
 bool acre_gltf_spend(gltf_file *file, uint64_t count, size_t element_size)
 {
     if (count > file->room / element_size) {
-        return acre_gltf_refuse(file, "reading it would take more than 256 bytes or steps for "
-                                      "each byte of the file");
+        return acre_gltf_refuse(file,
+                                "reading it would take more than 256 bytes or steps for each byte "
+                                "of the file; with all instances it has up to %llu nodes",
+                                (unsigned long long)file->made_room);
     }
     file->room -= count * element_size;
     return file->result == ACRE_OK;
@@ -117,8 +122,12 @@ void acre_gltf_parse(gltf_file *file, gltf_bytes text)
         end++;
     }
     if (file->root == NULL || end != start + text.size) {
-        acre_gltf_at(file, "JSON");
-        acre_gltf_refuse(file, "it is broken at byte %llu of %llu",
+        const bool is_other = text.size == 0 || (end == start && *start != '{');
+        acre_gltf_at(file, is_other ? "glTF" : "JSON");
+        acre_gltf_refuse(file,
+                         is_other
+                             ? "it is neither GLB nor JSON"
+                             : "it is broken, or nested deeper than 1000, at byte %llu of %llu",
                          (unsigned long long)(end - start), (unsigned long long)text.size);
     }
 }

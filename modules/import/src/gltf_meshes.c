@@ -87,8 +87,8 @@ static uint32_t add_variant(gltf_file *file, uint32_t mesh, uint32_t node)
 static void find_variants(gltf_file *file)
 {
     const uint32_t count = file->lists[GLTF_MESHES].count;
-    file->variants =
-        acre_gltf_take(file, (uint64_t)count + file->counts.nodes, sizeof *file->variants);
+    const uint64_t most = (uint64_t)count + file->lists[GLTF_NODES].count; // a node has one
+    file->variants = acre_gltf_take(file, most, sizeof *file->variants);
     uint32_t *const plain = acre_gltf_take(file, count, sizeof *plain);
     for (uint32_t i = 0; plain != NULL && i < count; i++) {
         plain[i] = file->uses[i] == GLTF_BENT ? GLTF_NONE : add_variant(file, i, GLTF_NONE);

@@ -99,6 +99,14 @@ static void read_instances(gltf_file *file, uint32_t number, const cJSON *instan
         node->places[i] = acre_gltf_take_elements(file, attributes, names[i], width, GLTF_FLOATS,
                                                   &node->instances);
     }
+    const cJSON *item = cJSON_IsObject(attributes) ? attributes->child : NULL;
+    for (; item != NULL; item = item->next) {
+        const char *const name = item->string; // the file's own begin with _
+        if (name[0] != '_' && strcmp(name, names[0]) != 0 && strcmp(name, names[1]) != 0 &&
+            strcmp(name, names[2]) != 0) {
+            acre_gltf_note(file, GLTF_INSTANCING ": %.64s is not read", name);
+        }
+    }
     if (node->instances == GLTF_NONE) {
         acre_gltf_refuse(file, "it has no attributes");
     }

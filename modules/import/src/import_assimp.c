@@ -31,7 +31,11 @@ typedef struct assimp_job {
     size_t node_count;
     size_t node_capacity;
     import_counts counts;
+    bool has_motion; ///< whatever moves points, and is left out
 } assimp_job;
+
+static const char motion_note[] = "bones, morph targets and animations are not applied: bounds are "
+                                  "those of the points as the file states them\n";
 
 /// Where no reader knows the ending, what the last of them says about the content misleads.
 /// Otherwise these are the reader's own words, without trailing white space.
@@ -170,14 +174,14 @@ static bool face_is_sound(const struct aiFace *face, unsigned int point_count)
 }
 
 /// Checks what triangulation relies on. @param largest raised to the largest number of corners.
-static acre_result check_source_mesh(const assimp_job *job, unsigned int index,
-                                     unsigned int *largest)
+static acre_result check_source_mesh(assimp_job *job, unsigned int index, unsigned int *largest)
 {
     const struct aiMesh *mesh = job->source->mMeshes[index];
     if (mesh == NULL || (mesh->mNumVertices > 0 && mesh->mVertices == NULL) ||
         (mesh->mNumFaces > 0 && mesh->mFaces == NULL)) {
         return IMPORT_REFUSE(job->call, "mesh %u: its points or faces are missing", index);
     }
+    job->has_motion |= mesh->mNumBones > 0 || mesh->mNumAnimMeshes > 0;
     for (unsigned int i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D at = mesh->mVertices[i];
         if (!float_is_finite(at.x) || !float_is_finite(at.y) || !float_is_finite(at.z)) {
@@ -387,12 +391,15 @@ static acre_result make_model(assimp_job *job, acre_import_model **out)
     if (result != ACRE_OK) {
         return result;
     }
+    job->has_motion |= job->source->mNumAnimations > 0;
+    job->counts.note_bytes = job->has_motion ? sizeof motion_note : 0;
     result = acre_import_block_allocate(&job->counts, job->call->allocator, &block);
     if (result != ACRE_OK) {
         return acre_import_fail_size(job->call, result);
     }
     write_nodes(job, &block->raw);
     write_meshes(job, &block->raw);
+    memcpy(block->raw.notes, motion_note, (size_t)job->counts.note_bytes);
     result = acre_import_block_finish(block, job->call);
     if (result == ACRE_OK) {
         *out = &block->model;
