@@ -214,6 +214,34 @@ static bool kernels_agree(const query_trees *all, const acre_neighbors_query *qu
     return true;
 }
 
+// Each row has the layers of what it finds, with every kernel.
+static bool layers_are_right(const query_trees *all, const acre_neighbors_query *query)
+{
+    static uint32_t layers[ROWS + 1], seen[ROWS];
+    acre_result first = ACRE_OK;
+    for (size_t row = 0; row < query->count; row++) {
+        static expected_row expected;
+        expect_row(&all->oracle, query, row, &expected);
+        seen[row] = 0;
+        for (uint32_t i = 0; i < expected.count; i++) {
+            seen[row] |= all->oracle.layers[expected.items[i]];
+        }
+        seen[row] &= query->layers ? query->layers : UINT32_MAX;
+        first = first == ACRE_OK ? expected.refusal : first;
+        compared++;
+    }
+    for (uint32_t k = 0; k < all->count; k++) {
+        memset(layers, 0xa5, sizeof layers);
+        layers[query->count] = GUARD;
+        if (acre_quadtree_layers_within(all->trees[k], query, layers) != first ||
+            memcmp(layers, seen, query->count * sizeof *seen) || layers[query->count] != GUARD) {
+            printf("     kernel %u: other layers\n", k);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_right(const query_trees *all, const acre_neighbors_query *query, test_random *random)
 {
     acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND};
@@ -276,6 +304,28 @@ static acre_neighbors_query random_rows(test_random *random, const query_trees *
     query.layers = random_below(random, 3) == 0 ? 1u << random_below(random, 5) : 0;
     query.flags = random_below(random, 2) ? ACRE_NEIGHBORS_ON_GROUND : 0;
     return query;
+}
+
+static void rows_see_the_layers_of_what_they_find_with_every_kernel(void)
+{
+    test_random random = {test_seed * 7};
+    compared = 0;
+    for (uint32_t round = 0; round < QUERY_SETTING_COUNT * test_scale; round++) {
+        static uint32_t items[ROWS];
+        static acre_sphere spheres[ROWS];
+        query_trees all;
+        CHECK(query_trees_init_setting(&all, round, ITEMS));
+        CHECK(query_trees_fill(&all, &random, round % 9 == 8 ? 3 : ITEMS - round));
+        for (uint32_t i = 0; i < 12; i++) {
+            CHECK(query_trees_edit(&all, &random, NULL));
+            acre_neighbors_query query = random_rows(&random, &all, items, spheres);
+            query.nearest = 0;
+            query.layers = random_below(&random, 2) ? random_below(&random, 32) : query.layers;
+            CHECK(layers_are_right(&all, &query));
+        }
+        query_trees_free(&all);
+    }
+    CHECK(compared >= 10000);
 }
 
 static void rows_have_what_one_query_each_finds_with_every_kernel(void)
@@ -663,6 +713,65 @@ static void of_two_at_the_limit_of_a_guess_the_smaller_number_comes_first(void)
     }
 }
 
+// ---- layers of a pile ----
+
+// Each unit of a pile sees its team only if another one is in reach.
+static bool pile_sees(const uint32_t *seen, const uint32_t *masks,
+                      const acre_neighbors_query *query)
+{
+    static uint32_t items[PILE];
+    static float distances[PILE];
+    for (size_t i = 0; i < query->count; i += i % 3 == 0 ? 1 : 11) {
+        const uint32_t row = query->items ? query->items[i] : (uint32_t)i;
+        const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
+        const uint32_t count = nearest_in_pile(row, query->radius, is_flat, PILE, items, distances);
+        uint32_t expected = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            expected |= masks[items[k]];
+        }
+        expected &= query->layers ? query->layers : UINT32_MAX;
+        if (seen[i] != expected) {
+            printf("     row %u sees %x, not %x\n", row, seen[i], expected);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void a_pile_sees_the_layers_of_a_scan_with_every_kernel(void)
+{
+    static uint32_t numbers[PILE], shuffled[PILE], masks[PILE], seen[PILE];
+    static const float radii[] = {0.0f, 0.25f, 5.0f, INFINITY};
+    test_random random = {test_seed};
+    fill_pile(&random);
+    for (uint32_t i = 0; i < PILE; i++) {
+        numbers[i] = i;
+        shuffled[i] = i * 7 % PILE;
+        masks[i] = i % 97 == 0 ? 6 : i % 500 == 1 ? 16 : i % 3 ? 1 : 8;
+    }
+    for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+        const acre_quadtree_def def = {.half_size = 64, .kernel = (acre_kernel)kernel};
+        acre_quadtree *tree;
+        if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
+            continue;
+        }
+        CHECK(acre_quadtree_insert_many(tree, numbers, pile_boxes, PILE) == ACRE_OK);
+        for (uint32_t i = 0; i < PILE; i++) {
+            CHECK(acre_quadtree_set_layers(tree, i, masks[i]) == ACRE_OK);
+        }
+        for (uint32_t i = 0; i < 16; i++) {
+            const acre_neighbors_query query = {.count = PILE,
+                                                .items = i % 2 ? shuffled : NULL,
+                                                .radius = radii[i / 4],
+                                                .layers = i % 4 < 2 ? 0 : 16 | 4 | 1,
+                                                .flags = i % 3 ? ACRE_NEIGHBORS_ON_GROUND : 0};
+            CHECK(acre_quadtree_layers_within(tree, &query, seen) == ACRE_OK);
+            CHECK(pile_sees(seen, masks, &query));
+        }
+        acre_quadtree_destroy(tree);
+    }
+}
+
 // ---- by hand ----
 
 // Boxes of a meter in a row, at x = 10 i.
@@ -771,6 +880,13 @@ static void outliers_are_neighbors(void)
     query.flags = 0; // what is endlessly tall has no middle in space
     CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && rows[6].count == 0);
     CHECK(row_has(&lists, 2, 2, (uint32_t[]){4, 6}));
+    for (uint32_t i = 0; i < 7; i++) {
+        CHECK(acre_quadtree_set_layers(tree, i, 1u << i) == ACRE_OK);
+    }
+    uint32_t seen[9];
+    CHECK(acre_quadtree_layers_within(tree, &query, seen) == ACRE_OK);
+    CHECK(seen[0] == 16 && seen[2] == (16 | 64) && seen[4] == 0 && seen[5] == 16);
+    CHECK(seen[6] == 0 && seen[7] == 0 && seen[8] == 0);
     acre_quadtree_destroy(tree);
 }
 
@@ -804,6 +920,13 @@ static void bad_arguments_are_refused_and_nothing_is_written(void)
     lists.items = NULL;
     CHECK(acre_quadtree_neighbors(tree, &good, &lists) == invalid);
     CHECK(one[0].first == 7 && one[2].count == 7 && items[0] == 7 && lists.total == 0);
+    bad[3].nearest = 1; // layers have no order
+    for (int i = 0; i < 6; i++) {
+        CHECK(acre_quadtree_layers_within(tree, &bad[i], items) == invalid);
+    }
+    CHECK(acre_quadtree_layers_within(NULL, &good, items) == invalid);
+    CHECK(acre_quadtree_layers_within(tree, NULL, items) == invalid);
+    CHECK(acre_quadtree_layers_within(tree, &good, NULL) == invalid && items[0] == 7);
     acre_quadtree_destroy(tree);
 }
 
@@ -815,8 +938,11 @@ static void no_rows_no_items_and_no_radius_are_answered(void)
     acre_neighbors_query query = {.count = 0};
     acre_neighbor_lists lists = {.total = 7};
     CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 0);
+    CHECK(acre_quadtree_layers_within(tree, &query, NULL) == ACRE_OK);
     lists.rows = rows;
     query = (acre_neighbors_query){.count = 2, .spheres = spheres};
+    uint32_t seen[2] = {7, 7};
+    CHECK(acre_quadtree_layers_within(tree, &query, seen) == invalid && !seen[0] && !seen[1]);
     CHECK(acre_quadtree_neighbors(tree, &query, &lists) == invalid && lists.total == 0);
     CHECK(rows[0].count == 0 && rows[1].count == 0 && lists.refused.first_row == 1);
     query.flags = ACRE_NEIGHBORS_ON_GROUND; // where y does not count
@@ -851,6 +977,8 @@ static void a_search_allocates_nothing(void)
     CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
     query.nearest = 3;
     CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 600);
+    query.nearest = 0;
+    CHECK(acre_quadtree_layers_within(tree, &query, room) == ACRE_OK && room[0] == UINT32_MAX);
     CHECK(memory.total_calls == calls);
     acre_quadtree_destroy(tree);
     CHECK(failing_allocator_verdict(&memory) == NULL);
@@ -860,12 +988,14 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(rows_have_what_one_query_each_finds_with_every_kernel),
+        TEST(rows_see_the_layers_of_what_they_find_with_every_kernel),
         TEST(rows_are_right_in_programs_that_round_otherwise),
         TEST(everybody_in_a_crowd_has_the_neighbors_that_one_query_finds),
         TEST(everybody_in_a_crowd_has_the_nearest_that_one_query_finds),
         TEST(rows_that_overlap_have_the_nearest_of_a_scan_with_every_kernel),
         TEST(a_list_that_overflows_at_once_has_what_fits),
         TEST(of_two_at_the_limit_of_a_guess_the_smaller_number_comes_first),
+        TEST(a_pile_sees_the_layers_of_a_scan_with_every_kernel),
         TEST(distances_go_from_an_items_middle_to_the_others_box),
         TEST(an_item_may_be_listed_twice_and_a_missing_one_is_refused_alone),
         TEST(fewer_items_than_wanted_are_all_and_equally_near_ones_come_by_number),

@@ -262,8 +262,10 @@ static bool fill_crowd(divided_world *world)
         boxes[i] = (acre_aabb){{x, 0, z}, {x + 1, 1, z + 1}};
         items[i] = i;
     }
-    const bool is_good =
-        boxes && items && acre_quadtree_insert_many(world->crowd, items, boxes, crowd) == ACRE_OK;
+    const bool is_good = boxes && items &&
+                         acre_quadtree_insert_many(world->crowd, items, boxes, crowd) == ACRE_OK &&
+                         acre_quadtree_set_layers(world->crowd, 0, 2) == ACRE_OK &&
+                         acre_quadtree_set_layers(world->crowd, crowd / 2, 4) == ACRE_OK;
     free(boxes);
     free(items);
     return is_good;
@@ -416,6 +418,19 @@ static acre_result run_neighbors(divided_world *world)
     return result;
 }
 
+static acre_result run_layers(divided_world *world)
+{
+    acre_neighbors_query query = {.count = world->count, .radius = 1};
+    acre_result result = acre_quadtree_layers_within(world->crowd, &query, world->slots);
+    world->answers = mix_list(world->answers, world->slots, world->count, sizeof *world->slots);
+    query.items = world->items;
+    if (result == ACRE_OK) {
+        result = acre_quadtree_layers_within(world->crowd, &query, world->slots);
+        world->answers = mix_list(world->answers, world->slots, world->count, sizeof *world->slots);
+    }
+    return result;
+}
+
 static acre_result run_pairs(divided_world *world)
 {
     size_t total = 0;
@@ -519,6 +534,7 @@ const divided_call divided_calls[DIVIDED_CALLS] = {
     {"optimize", run_optimize, true, false},
     {"insert_many", run_insert_many, true, false},
     {"neighbors", run_neighbors, false, false},
+    {"layers within", run_layers, false, false},
     {"pairs", run_pairs, false, false},
     {"pairs between", run_pairs_between, false, false},
     {"contacts", run_contacts, false, false},

@@ -7,6 +7,7 @@
 
 struct neighbor_task;   // quadtree_neighboring.h
 struct near_candidates; // quadtree_neighboring.h
+struct near_layers;     // quadtree_neighboring.h
 
 // Neighbors of many places.
 typedef struct neighbor_kernel {
@@ -27,6 +28,10 @@ typedef struct neighbor_kernel {
     // among the nearest. Returns how many groups it has looked at; fewer: the candidates are full.
     uint32_t (*sift_groups)(const struct neighbor_task *task, const uint32_t *words,
                             const uint32_t *slots, uint32_t count, struct near_candidates *all);
+    // Returns which of the layers `left` no item has that a round touches, but for the item at the
+    // location `own`. near: what is known of the listed groups.
+    uint32_t (*miss_layers)(const struct neighbor_task *task, const shape_round *round,
+                            uint32_t own, uint32_t left, struct near_layers *near);
 } neighbor_kernel;
 
 DECLARE_TREE_KERNELS(neighbor)

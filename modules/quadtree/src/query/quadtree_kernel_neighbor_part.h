@@ -231,10 +231,72 @@ static uint32_t sift_groups(const neighbor_task *task, const uint32_t *words, co
                               : sift_groups_axes(task, words, slots, count, all, AXES_ALL);
 }
 
+static void learn_layers(const neighbor_task *task, uint32_t at, near_layers *near)
+{
+    const uint32_t *const ids = task->ids + (size_t)group_number(task->words[at]) * GROUP_SLOTS;
+    const uint32_t count = group_count(task->words[at]);
+    uint32_t all = 0;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
+        const uint32_t layers = slot >= count    ? 0
+                                : near->of_items ? near->of_items[ids[slot]]
+                                                 : UINT32_MAX;
+        near->of_slots[at][slot] = layers;
+        all |= layers;
+    }
+    near->of_groups[at] = all;
+}
+
+// Returns what is left of `left` after a listed group.
+ACRE_ALWAYS_INLINE uint32_t look_at_group(const neighbor_task *task, uint32_t at,
+                                          const shape_round *round, uint32_t own, uint32_t axes,
+                                          near_layers *near, uint32_t left)
+{
+    const uint32_t group = group_number(task->words[at]);
+    if (!near->of_groups[at]) {
+        learn_layers(task, at, near);
+    }
+    if (!(near->of_groups[at] & left)) {
+        return left;
+    }
+    const uint32_t own_slot = group == own / GROUP_SLOTS ? 1u << own % GROUP_SLOTS : 0;
+    const uint32_t slots = near_slots(&task->groups[group], round, axes) & ~own_slot;
+    uint32_t seen = 0;
+    for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) { // without a branch
+        seen |= near->of_slots[at][slot] & (0u - (slots >> slot & 1));
+    }
+    return left & ~seen;
+}
+
+ACRE_ALWAYS_INLINE uint32_t miss_layers_axes(const neighbor_task *task, const shape_round *round,
+                                             uint32_t own, uint32_t left, near_layers *near,
+                                             uint32_t axes)
+{
+    const shape_round here = *round; // hoisted, as above
+    if (near->first < task->count) {
+        left = look_at_group(task, near->first, &here, own, axes, near, left);
+    }
+    for (uint32_t first = 0; first < task->count && left; first += GROUP_SLOTS) {
+        uint32_t touched = near_slots(&task->bounds[first / GROUP_SLOTS], &here, axes) &
+                           present_slots(task->count - first);
+        while (touched && left) {
+            left = look_at_group(task, first + take_lowest(&touched), &here, own, axes, near, left);
+        }
+    }
+    return left;
+}
+
+static uint32_t miss_layers(const neighbor_task *task, const shape_round *round, uint32_t own,
+                            uint32_t left, near_layers *near)
+{
+    return task->is_on_ground ? miss_layers_axes(task, round, own, left, near, AXES_GROUND)
+                              : miss_layers_axes(task, round, own, left, near, AXES_ALL);
+}
+
 #define NEIGHBOR_KERNEL(set)                                                                       \
     const neighbor_kernel acre_neighbor_kernel_##set = {.find_near = find_near,                    \
                                                         .measure_near = measure_near,              \
                                                         .rank_near = rank_near,                    \
-                                                        .sift_groups = sift_groups}
+                                                        .sift_groups = sift_groups,                \
+                                                        .miss_layers = miss_layers}
 
 #endif

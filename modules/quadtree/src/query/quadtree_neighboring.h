@@ -7,7 +7,8 @@
 //     2. For each row it tests these bounds against the row's sphere, 16 at a time, and then the
 //        items of the groups that the sphere touches.
 // If the box overlaps too many groups, it takes half as many rows; a single row is a query of its
-// own then. quadtree_neighbors_nearest.c says how the nearest are found.
+// own then. quadtree_neighbors_nearest.c says how the nearest are found, and
+// quadtree_neighbors_layers.c how the layers within reach are.
 #ifndef ACRE_QUADTREE_NEIGHBORING_H
 #define ACRE_QUADTREE_NEIGHBORING_H
 
@@ -76,6 +77,17 @@ typedef struct near_candidates {
     item_group groups[MOST_NEAR_ITEMS / GROUP_SLOTS];
 } near_candidates;
 
+// What rows that are searched together have not seen yet, and what the listed groups have.
+typedef struct near_layers {
+    const uint32_t *of_items;     // NULL: all items are in all layers
+    uint32_t count;               // of rows
+    uint32_t left[ROWS_TOGETHER]; // of the layers that each row wants
+    uint32_t left_of_any;
+    uint32_t first;                       // the listed group that rows look at first
+    uint32_t of_groups[MOST_NEAR_GROUPS]; // of all items of a listed group; 0: not known yet
+    uint32_t of_slots[MOST_NEAR_GROUPS][GROUP_SLOTS];
+} near_layers;
+
 // A squared distance that is beyond all whose roots are the root of this one.
 static inline float beyond_root(float square)
 {
@@ -122,6 +134,7 @@ typedef struct neighbor_search {
     union {
         uint32_t found[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS]; // where the array is short of room
         near_candidates candidates;
+        near_layers near_layers;
     };
 } neighbor_search;
 static_assert(ACRE_NEIGHBORS_MOST_NEAREST < MOST_MEASURED, "there is room for the hits of a row");
@@ -158,6 +171,12 @@ size_t acre_order_rows(const acre_quadtree *tree, const acre_neighbors_query *qu
 
 // quadtree_neighbors.c
 
+bool acre_neighbors_query_is_valid(const acre_neighbors_query *query);
+
+// Sets what all rows of a search have in common, but for the lists. The tree must have items.
+void acre_begin_search(neighbor_search *search, const acre_quadtree *tree,
+                       const acre_neighbors_query *query);
+
 // Searches the rows at places first to end - 1, and appends what they have to the lists. first is a
 // multiple of rows_a_chunk.
 void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
@@ -177,6 +196,9 @@ typedef bool (*take_near_groups)(neighbor_search *search, const uint32_t *words,
 // `widest`. Returns false if it was ended.
 bool acre_walk_near_rows(neighbor_search *search, uint32_t first, uint32_t end, float widest,
                          take_near_groups take);
+
+// Adds groups to the task, as far as it has room. Returns false if it has too little.
+bool acre_add_near_groups(neighbor_search *search, const uint32_t *words, uint32_t count);
 
 // Lists the groups near rows in the task, at most so many. Returns false if there are more.
 bool acre_list_groups_near(neighbor_search *search, uint32_t first, uint32_t end, float widest,

@@ -108,8 +108,7 @@ bool acre_walk_near_rows(neighbor_search *search, uint32_t first, uint32_t end, 
     return goes_on;
 }
 
-// Adds groups to the task, as far as it has room. Returns false if it has too little.
-static bool add_groups_to_task(neighbor_search *search, const uint32_t *words, uint32_t count)
+bool acre_add_near_groups(neighbor_search *search, const uint32_t *words, uint32_t count)
 {
     neighbor_task *const task = &search->task;
     const uint32_t room = task->most - task->count, fitting = count < room ? count : room;
@@ -131,7 +130,7 @@ bool acre_list_groups_near(neighbor_search *search, uint32_t first, uint32_t end
 {
     search->task.count = 0;
     search->task.most = most;
-    return acre_walk_near_rows(search, first, end, widest, add_groups_to_task);
+    return acre_walk_near_rows(search, first, end, widest, acre_add_near_groups);
 }
 
 static void find_in_listed_groups(neighbor_search *search, const taken_row *row)
@@ -227,23 +226,29 @@ static void search_chunk(neighbor_search *search, size_t begin, size_t end_of_ch
     }
 }
 
+void acre_begin_search(neighbor_search *search, const acre_quadtree *tree,
+                       const acre_neighbors_query *query)
+{
+    const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
+    search->tree = tree;
+    search->query = query;
+    search->layers = tree->layers ? query->layers : 0;
+    search->box = &volume_kernel_of(tree)->box;
+    search->round = is_flat ? &shape_kernel_of(tree)->circle : &shape_kernel_of(tree)->sphere;
+    search->kernel = neighbor_kernel_of(tree);
+    search->task.groups = tree->boxes->groups;
+    search->task.ids = tree->ids->id;
+    search->task.is_on_ground = is_flat;
+}
+
 void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
                       acre_neighbor_lists *lists, size_t first, size_t end)
 {
     neighbor_search search; // not zeroed: its lists are large
-    const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
     const size_t most = rows_a_chunk(tree);
     ACRE_INVARIANT(first % most == 0 && end <= query->count);
-    search.tree = tree;
-    search.query = query;
+    acre_begin_search(&search, tree, query);
     search.lists = lists;
-    search.layers = tree->layers ? query->layers : 0;
-    search.box = &volume_kernel_of(tree)->box;
-    search.round = is_flat ? &shape_kernel_of(tree)->circle : &shape_kernel_of(tree)->sphere;
-    search.kernel = neighbor_kernel_of(tree);
-    search.task.groups = tree->boxes->groups;
-    search.task.ids = tree->ids->id;
-    search.task.is_on_ground = is_flat;
     for (size_t chunk = first; chunk < end; chunk += most) {
         search_chunk(&search, chunk, end - chunk < most ? end : chunk + most);
     }
@@ -265,7 +270,7 @@ static void search_neighbors(const acre_quadtree *tree, const acre_neighbors_que
 
 // ---- what a program calls ----
 
-static bool is_valid_neighbors_query(const acre_neighbors_query *query)
+bool acre_neighbors_query_is_valid(const acre_neighbors_query *query)
 {
     return query && query->count <= UINT32_MAX &&
            (query->spheres || is_neighbor_radius(query->radius)) &&
@@ -279,8 +284,8 @@ acre_result acre_quadtree_neighbors(const acre_quadtree *tree, const acre_neighb
     if (lists) {
         lists->total = 0;
     }
-    if (!tree || !lists || !is_valid_neighbors_query(query) || (query->count > 0 && !lists->rows) ||
-        (lists->capacity > 0 && !lists->items)) {
+    if (!tree || !lists || !acre_neighbors_query_is_valid(query) ||
+        (query->count > 0 && !lists->rows) || (lists->capacity > 0 && !lists->items)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     if (!access_begin_read(&tree->access)) {
