@@ -37,7 +37,9 @@ typedef struct gltf_text {
     int *parents;  // of the nodes; -1: a root
     place *worlds; // of the nodes that are placed
     bool *is_placed;
-    int *path; // from a node up: see world_place
+    int *path;          // from a node up: see world_place
+    gltf_passed passed; // why the last node was not compared
+    bool is_rounded;    // an accessor of the last node, so that less must agree
 } gltf_text;
 
 static const char *const list_names[LIST_COUNT] = {"nodes",       "meshes",  "accessors",
@@ -112,6 +114,9 @@ static bool numbers_of(const cJSON *object, const char *name, double *out, int c
     }
     item = item->child;
     for (int i = 0; i < count; i++, item = item->next) {
+        if (!cJSON_IsNumber(item)) {
+            return false;
+        }
         out[i] = item->valuedouble;
     }
     return true;
@@ -368,6 +373,16 @@ static double divisor_of(const cJSON *accessor)
 
 // ---- what their bytes say ----
 
+// Why the bytes of an accessor are not read here.
+static gltf_passed reason_of(const gltf_text *text, int accessor)
+{
+    const cJSON *const from = thing(text, ACCESSORS, accessor);
+    return member(from, "sparse") ? GLTF_SPARSE
+           : member(thing(text, VIEWS, number_of(from, "bufferView")), "extensions")
+               ? GLTF_COMPRESSED
+               : GLTF_NOTHING_STATED;
+}
+
 // Where an element of an accessor stands. NULL: its bytes are compressed, sparse, or not there.
 static const unsigned char *find_element(const gltf_text *text, const cJSON *from, int row,
                                          size_t size)
@@ -386,7 +401,7 @@ static const unsigned char *find_element(const gltf_text *text, const cJSON *fro
 }
 
 // One element of an accessor. False: it cannot be read here.
-static bool read_element(const gltf_text *text, int accessor, int row, double *out, int count)
+static bool read_element(gltf_text *text, int accessor, int row, double *out, int count)
 {
     static const size_t sizes[7] = {1, 1, 2, 2, 0, 4, 4};
     const cJSON *const from = thing(text, ACCESSORS, accessor);
@@ -394,6 +409,7 @@ static bool read_element(const gltf_text *text, int accessor, int row, double *o
     const size_t size = type >= 0 && type < 7 ? sizes[type] : 0;
     const unsigned char *const element = find_element(text, from, row, size * (size_t)count);
     const double divisor = divisor_of(from);
+    text->passed = element ? text->passed : reason_of(text, accessor);
     for (int i = 0; element && i < count; i++) {
         const unsigned char *const at = element + (size_t)i * size;
         const unsigned low = at[0], both = size > 1 ? low | (unsigned)at[1] << 8 : low;
@@ -406,11 +422,11 @@ static bool read_element(const gltf_text *text, int accessor, int row, double *o
                  : type == 5 ? (double)bits
                              : fmax(whole[type] / divisor, divisor > 1 ? -1.0 : -HUGE_VAL);
     }
-    return element;
+    return element != NULL;
 }
 
 // A position of a primitive, morphed by the weights. False: it cannot be read here.
-static bool read_point(const gltf_text *text, const cJSON *part, const cJSON *weights, int row,
+static bool read_point(gltf_text *text, const cJSON *part, const cJSON *weights, int row,
                        double *out)
 {
     const cJSON *const targets = member(part, "targets");
@@ -455,9 +471,18 @@ static void add_point(box *to, const double *point)
     }
 }
 
+// Whether a filter has rounded the numbers after their least and largest were stated.
+static bool is_rounded(const gltf_text *text, const cJSON *accessor)
+{
+    const cJSON *const view = thing(text, VIEWS, number_of(accessor, "bufferView"));
+    const char *const filter = cJSON_GetStringValue(
+        member(member(member(view, "extensions"), "EXT_meshopt_compression"), "filter"));
+    return filter && strcmp(filter, "EXPONENTIAL") == 0;
+}
+
 // The union of what a mesh's primitives state; where they are morphed, of their points. False: one
 // of them states nothing, or its points cannot be read.
-static bool stated_box(const gltf_text *text, const cJSON *node, int *accessor, box *out)
+static bool stated_box(gltf_text *text, const cJSON *node, int *accessor, box *out)
 {
     const cJSON *const mesh = thing(text, MESHES, number_of(node, "mesh"));
     const cJSON *const parts = member(mesh, "primitives"), *const weights = weights_of(node, mesh);
@@ -471,8 +496,10 @@ static bool stated_box(const gltf_text *text, const cJSON *node, int *accessor, 
         const bool is_morphed = weights && member(part, "targets");
         double low[3], high[3];
         if (!numbers_of(from, "min", low, 3) || !numbers_of(from, "max", high, 3)) {
+            text->passed = GLTF_NOTHING_STATED;
             return false;
         }
+        text->is_rounded |= is_rounded(text, from);
         const double divisor = divisor_of(from), lowest = divisor > 1 ? -1.0 : -HUGE_VAL;
         for (int k = 0; k < 3; k++) {
             low[k] = fmax(low[k] / divisor, lowest);
@@ -486,8 +513,10 @@ static bool stated_box(const gltf_text *text, const cJSON *node, int *accessor, 
             add_point(out, point);
         }
         if (!is_morphed) {
-            add_point(out, low);
-            add_point(out, high);
+            for (int k = 0; k < 3; k++) { // as stated, even where the least is above the largest
+                out->low[k] = fmin(out->low[k], low[k]);
+                out->high[k] = fmax(out->high[k], high[k]);
+            }
         }
     }
     return true;
@@ -496,7 +525,7 @@ static bool stated_box(const gltf_text *text, const cJSON *node, int *accessor, 
 // ---- instances ----
 
 // Where an instance stands in its node. False: that cannot be read here.
-static bool instance_place(const gltf_text *text, const cJSON *attributes, int row, place *out)
+static bool instance_place(gltf_text *text, const cJSON *attributes, int row, place *out)
 {
     double move[3] = {0, 0, 0}, turn[4] = {0, 0, 0, 1}, size[3] = {1, 1, 1};
     const int moves = number_of(attributes, "TRANSLATION");
@@ -608,8 +637,12 @@ static place *imported_places(const acre_import_model *model)
     return worlds;
 }
 
-// Matrices and boxes of the importer are floats: each level of the hierarchy may round.
-static bool boxes_agree(const box *a, const box *b)
+// Matrices and boxes of the importer are floats: each level of the hierarchy may round. A filter
+// that rounds may keep ten bits of a number.
+static const double share_of_floats = 1e-5, share_of_filter = 1e-3;
+
+// @param share how much of the largest number the boxes may differ by
+static bool boxes_agree(const box *a, const box *b, double share)
 {
     double reach = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -618,8 +651,8 @@ static bool boxes_agree(const box *a, const box *b)
     }
     bool agree = true;
     for (int k = 0; k < 3; k++) {
-        agree &= fabs(a->low[k] - b->low[k]) <= 1e-5 * reach &&
-                 fabs(a->high[k] - b->high[k]) <= 1e-5 * reach;
+        agree &= fabs(a->low[k] - b->low[k]) <= share * reach &&
+                 fabs(a->high[k] - b->high[k]) <= share * reach;
     }
     return agree;
 }
@@ -630,20 +663,23 @@ static bool holds(const box *outer, const box *inner)
     box both = *outer;
     add_point(&both, inner->low);
     add_point(&both, inner->high);
-    return boxes_agree(&both, outer);
+    return boxes_agree(&both, outer, share_of_floats);
 }
 
 // Writes the first difference down.
 static void tell(gltf_check *out, const acre_import_model *model, uint32_t node, const char *from,
                  const box *a, const box *b)
 {
+    const char *const name = model->nodes[node].name;
+    const bool has_name = strncmp(name, "nodes[", 6) != 0; // which the importer gives
     if (out->different++ == 0) {
-        snprintf(out->first, sizeof out->first,
-                 "nodes[%u] '%.32s': %s %g %g %g to %g %g %g; it was imported as %g %g %g to %g %g "
-                 "%g",
-                 (unsigned)model->nodes[node].file_node, model->nodes[node].name, from, a->low[0],
-                 a->low[1], a->low[2], a->high[0], a->high[1], a->high[2], b->low[0], b->low[1],
-                 b->low[2], b->high[0], b->high[1], b->high[2]);
+        snprintf(
+            out->first, sizeof out->first,
+            "nodes[%u]%s%.32s%s: %s %g %g %g to %g %g %g; it was imported as %g %g %g to %g %g "
+            "%g",
+            (unsigned)model->nodes[node].file_node, has_name ? " '" : "", has_name ? name : "",
+            has_name ? "'" : "", from, a->low[0], a->low[1], a->low[2], a->high[0], a->high[1],
+            a->high[2], b->low[0], b->low[1], b->low[2], b->high[0], b->high[1], b->high[2]);
     }
 }
 
@@ -653,7 +689,7 @@ static void check_bent(gltf_text *text, const acre_import_model *model, uint32_t
 {
     box points;
     if (!bent_box(text, text->lists[NODES][model->nodes[node].file_node], &points)) {
-        out->passed_by++;
+        out->passed[text->passed]++;
         return;
     }
     out->bent++;
@@ -679,22 +715,26 @@ static void check_one(gltf_text *text, const acre_import_model *model, uint32_t 
         check_bent(text, model, node, &world, out);
         return;
     }
+    text->is_rounded = false;
+    text->passed = GLTF_NOTHING_STATED;
     if (!stated_box(text, json, &accessor, &stated) ||
         (attributes && !instance_place(text, attributes, row, &inner))) {
-        out->passed_by++;
+        out->passed[text->passed]++;
         return;
     }
+    const double share = text->is_rounded ? share_of_filter : share_of_floats;
+    out->rounded += text->is_rounded;
     at = attributes ? chain(&at, &inner) : at;
     const bool is_empty = stated.low[0] > stated.high[0];
     const box expected = is_empty ? stated : moved_box(&at, &stated);
     out->compared++;
     if (is_empty ? acre_aabb_is_empty(&model->nodes[node].bounds)
-                 : boxes_agree(&expected, &world)) {
+                 : boxes_agree(&expected, &world, share)) {
         return;
     }
     char from[64];
     snprintf(from, sizeof from, "accessors[%d].min and max say", accessor);
-    if (boxes_agree(&own, &stated)) {
+    if (boxes_agree(&own, &stated, share)) {
         tell(out, model, node, "its accessors and matrices say", &expected, &world);
     } else {
         tell(out, model, node, from, &stated, &own);
@@ -728,8 +768,9 @@ void gltf_check_model(const char *path, const acre_import_model *model, gltf_che
     for (uint32_t i = 0; out->has_path && i < model->node_count; i++) {
         const uint32_t node = model->nodes[i].file_node;
         if (node == ACRE_IMPORT_NO_NODE && model->nodes[i].mesh_count > 0) {
-            out->has_path = false; // assimp has read it
-            snprintf(out->first, sizeof out->first, "its nodes have no numbers of the file");
+            out->has_path = false;
+            snprintf(out->first, sizeof out->first,
+                     "assimp has read it, which does not number its nodes (Draco)");
         } else if (model->nodes[i].mesh_count > 0 && node < (uint32_t)text.counts[NODES]) {
             check_one(&text, model, i, &imported[i], (int)rows[node]++, out);
         }
@@ -745,7 +786,10 @@ void gltf_check_text(const gltf_check *check, char *text, size_t size)
         uint32_t count;
         const char *words;
     } more[] = {{check->bent, "with skins hold their points in the rest pose"},
-                {check->passed_by, "not compared: compressed, sparse, or nothing stated"},
+                {check->rounded, "of them to a thousandth: a filter rounds their positions"},
+                {check->passed[GLTF_COMPRESSED], "not compared: compressed"},
+                {check->passed[GLTF_SPARSE], "not compared: sparse"},
+                {check->passed[GLTF_NOTHING_STATED], "not compared: the file states nothing"},
                 {check->flat, "meshes with triangles and NO EXTENT"}};
     int used;
     if (!check->has_path) {

@@ -10,15 +10,23 @@
 
 #include <acre/import.h>
 
+// Why a node was not compared: nothing here reads its numbers a second time, or there are none.
+typedef enum gltf_passed {
+    GLTF_NOTHING_STATED,
+    GLTF_COMPRESSED,
+    GLTF_SPARSE,
+    GLTF_PASSED_COUNT_
+} gltf_passed;
+
 typedef struct gltf_check {
-    bool has_path;      // false: there is no second path; `first` says why
-    uint32_t compared;  // nodes whose bounds were compared
-    uint32_t bent;      // nodes with skins: whether bounds hold the points in the rest pose
-    uint32_t passed_by; // nodes whose numbers are compressed or sparse, so that nothing here reads
-                        // them a second time; or whose accessor states nothing
-    uint32_t different; // nodes whose bounds differ
-    uint32_t flat;      // meshes with triangles and no extent on any axis
-    char first[512];    // the first difference, or why there is no second path
+    bool has_path;     // false: there is no second path; `first` says why
+    uint32_t compared; // nodes whose bounds were compared
+    uint32_t bent;     // nodes with skins: whether bounds hold the points in the rest pose
+    uint32_t rounded;  // of the compared ones: a filter has rounded their numbers
+    uint32_t passed[GLTF_PASSED_COUNT_]; // nodes that were not compared
+    uint32_t different;                  // nodes whose bounds differ
+    uint32_t flat;                       // meshes with triangles and no extent on any axis
+    char first[512];                     // the first difference, or why there is no second path
 } gltf_check;
 
 // Reads the file once more. Files of other formats have flat meshes counted, too.

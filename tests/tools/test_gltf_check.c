@@ -64,7 +64,7 @@ static void a_node_at_another_place_is_found(void)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const gltf_check check = check_with(placed, others[i], NULL);
         CHECK(check.has_path && check.compared == 1 && check.different == 1);
-        CHECK(strstr(check.first, "nodes[1] 'nodes[1]': its accessors and matrices say") != NULL);
+        CHECK(strstr(check.first, "nodes[1]: its accessors and matrices say") != NULL);
     }
 }
 
@@ -118,7 +118,7 @@ static gltf_check check_instances(const char *far)
 static void each_instance_is_compared(void)
 {
     gltf_check check = check_instances("AADIQgAAAAAAAAAA");
-    CHECK(check.compared == 2 && check.passed_by == 0 && check.different == 0);
+    CHECK(check.compared == 2 && check.different == 0);
     check = check_instances("AADIQgAAAAAAAIA/"); // 1 further along z
     CHECK(check.compared == 2 && check.different == 1);
 }
@@ -165,9 +165,70 @@ static gltf_check check_bytes(const char *json, const char *other_json)
 static void weights_of_morph_targets_are_compared(void)
 {
     gltf_check check = check_bytes(MORPHED("0.5"), MORPHED("0.5"));
-    CHECK(check.compared == 1 && check.passed_by == 0 && check.different == 0);
+    CHECK(check.compared == 1 && check.different == 0);
     check = check_bytes(MORPHED("0.5"), MORPHED("0.25"));
     CHECK(check.compared == 1 && check.different == 1);
+}
+
+// The same file with other words somewhere, which only the check reads.
+static gltf_check check_other(const char *json, const char *words, const char *others)
+{
+    char text[2048];
+    const char *const at = strstr(json, words);
+    EXPECT(at != NULL);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - json), json, others, at + strlen(words));
+    return check_bytes(json, text);
+}
+
+static void what_is_not_compared_is_told_with_its_reason(void)
+{
+    static const struct {
+        const char *words, *others, *reason;
+    } cases[] = {
+        {"{\"bufferView\":2,", "{\"sparse\":{},\"bufferView\":2,", "; 1 not compared: sparse"},
+        {"\"byteOffset\":84,", "\"extensions\":{},\"byteOffset\":84,",
+         "; 1 not compared: compressed"},
+        {"\"min\":[-1,-2,-3]", "\"min\":[\"a\",-2,-3]",
+         "; 1 not compared: the file states nothing"},
+        {"\"min\":[-1,-2,-3]", "\"min\":[-1,-2]", "; 1 not compared: the file states nothing"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const gltf_check check = check_other(MORPHED("0.5"), cases[i].words, cases[i].others);
+        char text[256];
+        gltf_check_text(&check, text, sizeof text);
+        CHECK(check.compared == 0 && check.different == 0);
+        CHECK(strstr(text, cases[i].reason) != NULL);
+    }
+}
+
+static void a_least_number_above_the_largest_is_told_as_it_stands(void)
+{
+    const gltf_check check = check_other(MORPHED("0"), "\"min\":[-1,", "\"min\":[9,");
+    CHECK(check.different == 1);
+    CHECK(strstr(check.first, "min and max say 9 -2 -3 to 1 2 3;") != NULL);
+}
+
+static void a_filter_that_rounds_may_differ_by_a_thousandth(void)
+{
+    static const struct {
+        const char *filter, *largest;
+        uint32_t rounded, different;
+    } cases[] = {{"EXPONENTIAL", "[1,2,3.002]", 1, 0},
+                 {"EXPONENTIAL", "[1,2,3.02]", 1, 1},
+                 {"NONE", "[1,2,3.002]", 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[2048], view[256];
+        snprintf(view, sizeof view,
+                 "\"bufferViews\":[{\"extensions\":{\"EXT_meshopt_compression\":{\"filter\":"
+                 "\"%s\"}},",
+                 cases[i].filter);
+        const char *const start = MORPHED("0"), *const at = strstr(start, "\"bufferViews\":[{");
+        const char *const most = strstr(start, "[1,2,3]");
+        snprintf(json, sizeof json, "%.*s%s%.*s%s%s", (int)(at - start), start, view,
+                 (int)(most - at) - 16, at + 16, cases[i].largest, most + 7);
+        const gltf_check check = check_bytes(start, json);
+        CHECK(check.compared == 1 && check.rounded == cases[i].rounded);
+        CHECK(check.different == cases[i].different);
+    }
 }
 
 #define SKINNED(x)                                                                                 \
@@ -180,7 +241,7 @@ static void points_that_joints_put_outside_of_the_bounds_are_found(void)
     gltf_check check = check_bytes(SKINNED("5"), SKINNED("5"));
     char text[128];
     gltf_check_text(&check, text, sizeof text);
-    CHECK(check.bent == 1 && check.passed_by == 0 && check.different == 0);
+    CHECK(check.bent == 1 && check.different == 0);
     CHECK(strstr(text, "; 1 with skins hold their points in the rest pose") != NULL);
     check = check_bytes(SKINNED("5"), SKINNED("50"));
     CHECK(check.bent == 1 && check.different == 1);
@@ -281,6 +342,9 @@ int main(int argc, char **argv)
         TEST(triangles_without_extent_are_counted),
         TEST(each_instance_is_compared),
         TEST(weights_of_morph_targets_are_compared),
+        TEST(what_is_not_compared_is_told_with_its_reason),
+        TEST(a_least_number_above_the_largest_is_told_as_it_stands),
+        TEST(a_filter_that_rounds_may_differ_by_a_thousandth),
         TEST(points_that_joints_put_outside_of_the_bounds_are_found),
         TEST(a_file_that_several_buffers_name_is_read_once),
         TEST(a_deep_hierarchy_takes_no_longer_than_a_flat_one),
