@@ -111,6 +111,16 @@ expect "inspect ends well" is "$status" 0
 expect "inspect writes its rows" is "$(json cube.json triangles)" 1
 expect "inspect says what a view looks at" says out.txt "of the cells and"
 expect "inspect says how long a view takes" says out.txt "a view takes"
+expect "what is a number is one in JSON" says cube.json '"triangles":	1,'
+expect "what is no number is text" says cube.json 'm",'
+: >empty.glb
+run inspect empty.glb
+expect "an empty file is called empty" says err.txt "empty.glb: the file is empty"
+# shellcheck disable=SC2002
+cat cube.obj | "$acre" inspect /dev/stdin >out.txt 2>err.txt
+expect "a pipe with a model is refused as such" says err.txt "/dev/stdin: a model is read from a plain file"
+ACRE_PAGE=no_page.html run inspect cube.obj --html page.html
+expect "a page that cannot be written is refused before the work" is "$status $(wc -c <out.txt)" "1 0"
 run inspect cube.obj --check
 expect "an OBJ has no second path to its bounds" says out.txt "bounds                  no second path: "
 cat >lies.gltf <<'GLTF'
@@ -125,6 +135,9 @@ expect "the accessor is named" says err.txt "accessors[0].min and max say"
 run run lies.gltf --frames 1 --svg none
 expect "an accessor that lies ends a run with status 1" is "$status" 1
 expect "the accessor is named by a run" says err.txt "accessors[0].min and max say"
+sed 's/"mesh":0/"mesh":0,"scale":[0.01,0.01,0.01]/' lies.gltf >small.gltf
+run run small.gltf --frames 60 --svg none --check 0
+expect "a camera that sees nothing is told" says out.txt "IT SAW NOTHING"
 run run lies.gltf --frames 1 --svg none --check 0
 expect "nothing is compared where nothing is checked" is "$status" 0
 run inspect cube.obj --json /dev/full

@@ -13,6 +13,7 @@
 #include "replay_watch.h"
 #include "run_statistics.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,14 @@ typedef struct inspect_options {
 
 static const option_spec specs[] = {
     {"html", OPTION_TEXT, offsetof(inspect_options, html_path), "OUT",
-     .help = "also write a page that shows the file, in any browser, without a network"},
+     .help = "also write a page that shows the file, in any browser, without a network; "
+             "tools/package.sh web OUT builds what it needs"},
     {"json", OPTION_TEXT, offsetof(inspect_options, json_path), "OUT",
      .help = "also write what is printed as JSON"},
     {"check", OPTION_FLAG, offsetof(inspect_options, check),
-     .help = "compare the bounds of a glTF with what its accessors state"},
+     .help = "compare the bounds of a glTF with what its accessors state; what is compressed, "
+             "sparse or "
+             "not stated is counted and not compared"},
     {"help", OPTION_HELP, offsetof(inspect_options, help), .help = "this text"},
 };
 
@@ -68,7 +72,14 @@ static bool print_rows(const inspect_options *options, const inspect_rows *rows)
     json_writer writer = {.ok = true};
     cJSON *const root = cJSON_CreateObject();
     for (size_t i = 0; i < rows->count; i++) {
-        json_add_text(&writer, root, rows->rows[i].name, rows->rows[i].text);
+        const char *const words = rows->rows[i].text;
+        char *end;
+        const double number = strtod(words, &end);
+        if (words[0] != '\0' && *end == '\0' && strlen(words) < 16) { // a hash has 16 characters
+            json_add_number(&writer, root, rows->rows[i].name, number);
+        } else {
+            json_add_text(&writer, root, rows->rows[i].name, words);
+        }
     }
     char *const text = writer.ok ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
@@ -182,6 +193,12 @@ static int inspect_scene(const inspect_options *options)
     char message[640];
     inspect_rows rows;
     more_of_model more = {.is_checked = options->check};
+    FILE *const plain = plain_file_open(AT_FDCWD, options->path);
+    if (!plain) {
+        snprintf(message, sizeof message, "%s: a model is read from a plain file", options->path);
+        return fail(message);
+    }
+    fclose(plain);
     if (!inspect_model(options->path, add_more, &more, &rows, message, sizeof message)) {
         return fail(message);
     }
@@ -209,10 +226,18 @@ int inspect_command(int argc, char **argv)
         options_print_help(&inspect_option_table, stderr);
         return 2;
     }
+    if (options.html_path && !inspect_page_is_there(message, sizeof message)) {
+        return fail(message);
+    }
     size_t size;
     unsigned char *const bytes = file_read_recording(options.path, &size);
     if (!bytes) {
         snprintf(message, sizeof message, "%s: %s", options.path, plain_file_reason());
+        return fail(message);
+    }
+    if (size == 0) {
+        free(bytes);
+        snprintf(message, sizeof message, "%s: the file is empty", options.path);
         return fail(message);
     }
     const int status = file_begins_as_recording(bytes, size)

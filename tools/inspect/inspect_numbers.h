@@ -16,7 +16,7 @@
 
 typedef struct inspect_row {
     const char *name;
-    char text[112];
+    char text[256];
 } inspect_row;
 
 typedef struct inspect_rows {

@@ -28,6 +28,18 @@ static FILE *open_empty_page(void)
     return plain_file_open(AT_FDCWD, path);
 }
 
+bool inspect_page_is_there(char *message, size_t message_size)
+{
+    FILE *const file = open_empty_page();
+    if (!file) {
+        snprintf(message, message_size,
+                 "the page that shows files is missing; tools/package.sh web OUT builds it");
+        return false;
+    }
+    fclose(file);
+    return true;
+}
+
 // The whole page as text; NULL where there is none. The caller frees it.
 static char *read_empty_page(void)
 {
@@ -121,10 +133,12 @@ static bool write_page(FILE *out, const char *page, const char *name, const unsi
 bool inspect_write_page(const char *path, const char *name, const void *bytes, size_t size,
                         char *message, size_t message_size)
 {
+    if (!inspect_page_is_there(message, message_size)) {
+        return false;
+    }
     char *const page = read_empty_page();
     if (!page) {
-        snprintf(message, message_size,
-                 "the page that shows files is missing; tools/package.sh web OUT builds it");
+        snprintf(message, message_size, "the page that shows files cannot be read");
         return false;
     }
     size_t packed_size = 0;

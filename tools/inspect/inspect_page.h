@@ -12,4 +12,7 @@
 bool inspect_write_page(const char *path, const char *name, const void *bytes, size_t size,
                         char *message, size_t message_size);
 
+// Whether the page without a file is there. Returns false and a message.
+bool inspect_page_is_there(char *message, size_t message_size);
+
 #endif

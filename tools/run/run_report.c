@@ -193,6 +193,12 @@ static void print_notes(const run_report *report, FILE *out)
         line += length + (line[length] == '\n');
         title = "";
     }
+    if (report->visible[0].most == 0.0) {
+        const acre_aabb *const box = &report->world->bounds;
+        fprintf(
+            out, "camera           IT SAW NOTHING: the scene is only %.3g m wide and %.3g m deep\n",
+            (double)box->max[0] - (double)box->min[0], (double)box->max[2] - (double)box->min[2]);
+    }
     if (report->options->check_every > 0) {
         char text[256];
         gltf_check_text(&report->bounds, text, sizeof text);

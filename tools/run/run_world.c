@@ -218,7 +218,7 @@ static bool create_nodes(run_world *world, const char *path, char *message, size
         }
     }
     if (acre_aabb_is_empty(&world->bounds)) {
-        snprintf(message, size, "%s: nothing in it has a finite size", path);
+        snprintf(message, size, "%s: no mesh in it has points of a finite size", path);
         return false;
     }
     return check_reach(world, path, message, size);
