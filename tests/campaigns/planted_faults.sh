@@ -15,7 +15,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 mkdir -p "$1"
 work="$(cd "$1" && pwd)"
 rm -rf "$work/copy" && mkdir "$work/copy"
-git -C "$root" archive HEAD | tar -x -C "$work/copy"
+git -C "$root" archive HEAD | tar -x -m -C "$work/copy" # -m: objects of the last run are older
 cd "$work/copy"
 for checks in 0 2; do
     cmake -S . -B "$work/build$checks" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 \
