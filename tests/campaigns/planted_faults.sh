@@ -170,7 +170,7 @@ plant "of two at a learned limit the nearer comes first" \
     modules/quadtree/src/query/quadtree_neighbors_nearest.c \
     'return is_whole || beyond_root(farthest * farthest) <= touch;' \
     'return is_whole || farthest * farthest <= touch;' test_quadtree_neighbors
-plant "a list that overflows is left empty" modules/quadtree/src/query/quadtree_neighbors.c \
+plant "a list that overflows is left empty" modules/quadtree/src/query/quadtree_neighbor_groups.c \
     'fitting = count < room ? count : room;
     for' 'fitting = count < room ? count : 0;
     for' test_quadtree_neighbors

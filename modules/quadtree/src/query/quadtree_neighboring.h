@@ -156,6 +156,31 @@ static inline bool is_neighbor_radius(float radius)
     return radius >= 0.0f && (radius <= LARGEST_OF_SHAPE || !float_is_finite(radius));
 }
 
+static inline size_t room_in_lists(const acre_neighbor_lists *lists)
+{
+    return lists->total < lists->capacity ? lists->capacity - lists->total : 0;
+}
+
+// Begins a row of the lists, without neighbors.
+static inline void begin_row(acre_neighbor_lists *lists, uint32_t row)
+{
+    lists->rows[row].first = lists->total;
+    lists->rows[row].count = 0;
+}
+
+// Adds neighbors to the row that was begun last. ids: in the array already, or elsewhere.
+static inline void add_neighbors(acre_neighbor_lists *lists, uint32_t row, const uint32_t *ids,
+                                 size_t count)
+{
+    const size_t room = room_in_lists(lists), fitting = count < room ? count : room;
+    ACRE_INVARIANT(lists->total == lists->rows[row].first + lists->rows[row].count);
+    if (fitting > 0 && ids != lists->items + lists->total) {
+        memcpy(lists->items + lists->total, ids, fitting * sizeof *ids);
+    }
+    lists->rows[row].count += (uint32_t)count;
+    lists->total += count;
+}
+
 // quadtree_neighbor_order.c
 
 // Finds where a row is; its item, if it has no sphere, must be in the tree. Returns false for an
@@ -182,12 +207,7 @@ void acre_begin_search(neighbor_search *search, const acre_quadtree *tree,
 void acre_search_rows(const acre_quadtree *tree, const acre_neighbors_query *query,
                       acre_neighbor_lists *lists, size_t first, size_t end);
 
-// Begins a row of the lists, without neighbors.
-void acre_begin_row(acre_neighbor_lists *lists, uint32_t row);
-
-// Adds neighbors to the row that was begun last. ids: in the array already, or elsewhere.
-void acre_add_neighbors(acre_neighbor_lists *lists, uint32_t row, const uint32_t *ids,
-                        size_t count);
+// quadtree_neighbor_groups.c
 
 // Takes groups of the tree that are near some rows. Returns false to end the walk.
 typedef bool (*take_near_groups)(neighbor_search *search, const uint32_t *words, uint32_t count);

@@ -103,9 +103,8 @@ static void add_hits(neighbor_search *search, const taken_row *row)
         search->measured[count] = search->hits[i].item;
         count += search->hits[i].item != own;
     }
-    acre_begin_row(search->lists, row->row);
-    acre_add_neighbors(search->lists, row->row, search->measured,
-                       count < nearest ? count : nearest);
+    begin_row(search->lists, row->row);
+    add_neighbors(search->lists, row->row, search->measured, count < nearest ? count : nearest);
 }
 
 // A query of its own, which begins with what the row before says.
