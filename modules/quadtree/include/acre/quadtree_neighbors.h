@@ -107,7 +107,7 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_neighbors(const acre_quadtree *t
 ///
 /// Ask for no more layers than there are: a row is done as soon as it has all. Rows of all items
 /// (query->items and spheres are NULL) are the fastest. Others are sorted, but only 1,024 at a
-/// time: 20,000 in random order take three to five times as long, so asking for all items is faster
+/// time: 20,000 in random order take two to seven times as long, so asking for all items is faster
 /// than listing a third of them. The call allocates nothing and needs 80 KiB of stack.
 /// @param layers room for query->count masks.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and nothing is written, for NULL, an invalid
