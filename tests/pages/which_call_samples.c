@@ -26,10 +26,8 @@ static acre_neighbor_row *rows;
 static uint32_t *room, *items;
 static size_t capacity, count;
 
-void ask_for_fog(const uint32_t *team_units, size_t team_count, uint32_t team_layer, float sight,
-                 bool *seen);
-void ask_for_fog(const uint32_t *team_units, size_t team_count, uint32_t team_layer, float sight,
-                 bool *seen)
+void ask_for_fog(size_t unit_count, uint32_t all_teams, float sight, uint32_t *seen_by);
+void ask_for_fog(size_t unit_count, uint32_t all_teams, float sight, uint32_t *seen_by)
 {
 #include "which_call_1.inc"
 }
