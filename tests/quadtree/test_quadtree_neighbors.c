@@ -721,7 +721,7 @@ static bool pile_sees(const uint32_t *seen, const uint32_t *masks,
 {
     static uint32_t items[PILE];
     static float distances[PILE];
-    for (size_t i = 0; i < query->count; i += i % 3 == 0 ? 1 : 11) {
+    for (size_t i = 0; i < query->count; i += i % 3 == 0 ? 1 : 43) {
         const uint32_t row = query->items ? query->items[i] : (uint32_t)i;
         const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
         const uint32_t count = nearest_in_pile(row, query->radius, is_flat, PILE, items, distances);
