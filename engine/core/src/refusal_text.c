@@ -374,7 +374,7 @@ static uint16_t find_argument(const refused *call, const char *kinds)
     return call->count;
 }
 
-// What each result blames where no argument is wrong by itself.
+// The arguments that are to blame for a result if no argument is wrong by itself.
 static const struct {
     acre_refusal_rule rule;
     bool may_differ;   // the function may pass a rule of its own

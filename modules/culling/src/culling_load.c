@@ -10,7 +10,7 @@ typedef struct load_batch {
     size_t count;
 } load_batch;
 
-// What a load may put into the trees.
+// The slots that a load may put into the trees, and where their boxes are.
 typedef struct load_list {
     const culling_table *table;
     const uint32_t *slots; // NULL: all below count

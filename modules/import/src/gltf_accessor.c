@@ -29,7 +29,7 @@ static bool is_unsigned(uint64_t type)
     return type == UNSIGNED_BYTE || type == UNSIGNED_SHORT || type == UNSIGNED_INT;
 }
 
-/// What an accessor of so many components names its type.
+/// The name of the type of an accessor with so many components.
 static const char *type_name(uint32_t components)
 {
     static const char *const names[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};

@@ -3,8 +3,8 @@
 #include "assert_internal.h"
 #include "gltf_internal.h"
 
-/// What a file may still become: so many bytes of a model, or steps, for each of its own, and
-/// these.
+/// The limit on what reading a file costs, in bytes of memory or steps of work: so much for each
+/// byte of the file, and so much for any file.
 static const uint64_t room_of_byte = 256, room_of_file = UINT64_C(4) << 20;
 
 /// Extensions that change no position; and all that begin with KHR_materials_.

@@ -99,7 +99,7 @@ typedef struct gltf_file {
     gltf_place place;   ///< where the reader is
     acre_result result; ///< of the first fault, which has been told
     char notes[1024];   ///< import.h, acre_import_model.notes
-    // Of its nodes.
+    // The nodes of the file.
     gltf_node *nodes;
     gltf_pose *poses; ///< in rest; of no rotation where the file has a matrix
     uint32_t *order;  ///< first those of the scene; parents before children
@@ -107,7 +107,7 @@ typedef struct gltf_file {
         scene_count;     ///< in the order: all, the scene's roots, its nodes
     bool has_skins;      ///< in the scene
     unsigned char *uses; ///< of its meshes: gltf_use, all in one
-    // What is made of them.
+    // The nodes of the model that is made.
     gltf_made *made; ///< parents before children
     uint64_t made_room;
     gltf_variant *variants;
@@ -119,7 +119,7 @@ typedef struct gltf_file {
     struct gltf_skin *skins;
 } gltf_file;
 
-/// What the components of an accessor must be: uint32_t or float once they are read.
+/// The form of an accessor's components once they are read: uint32_t or float.
 typedef enum gltf_kind { GLTF_NUMBERS, GLTF_FLOATS } gltf_kind;
 
 #define GLTF_COMPRESSION "EXT_meshopt_compression"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/// What a block holds behind its head: the public arrays, then the raw sections.
+/// The sections of a block behind its head: the public arrays, then the raw ones.
 enum {
     NODES,
     MESHES,

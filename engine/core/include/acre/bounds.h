@@ -39,7 +39,7 @@ typedef struct acre_aabb {
     float max[3];
 } acre_aabb;
 
-/// What the two parts of a box are.
+/// How a row gives a box: by two corners, or by its center and half its size.
 typedef enum acre_box_form {
     ACRE_BOX_FORM_MIN_MAX = 0,  ///< the smallest and the largest corner
     ACRE_BOX_FORM_CENTER_EXTENT ///< the center c and half the size e: the box is c - e to c + e, in

@@ -22,9 +22,9 @@
 //                                              .moved_count = ACRE_ALL_MOVED};
 //     acre_culling_update(culling, &objects, NULL);
 //
-// What a tree does not keep, nobody knows: a never-culled object has no box here, so its LOD is 0,
-// and it is infinitely far away. The same holds for a hidden object: when it is shown again, its
-// box is read anew.
+// The culler keeps no boxes beside those in its trees. A never-culled object stands in no tree, so
+// it has no box: its LOD is 0, and it is infinitely far away. A hidden object stands in no tree
+// either: when it is shown again, its box is read anew.
 //
 // Threading: acre_culling_update and acre_culling_set_rule_numbers are exclusive, as a commit is.
 // When they return, nothing of the host's is read any more.
@@ -38,7 +38,7 @@ ACRE_EXTERN_C_BEGIN
 /// In acre_objects.moved_count: every object may have another box. `moved` is not read.
 #define ACRE_ALL_MOVED SIZE_MAX
 
-/// What the host has, and what changed since the last update. The changes are applied in this
+/// The host's arrays, and what changed since the last update. The changes are applied in this
 /// order: removed, added, relabeled, moved. Boxes are read of slots that are added, relabeled or
 /// moved, flags and layers of slots that are added or relabeled, and nothing else is read.
 typedef struct acre_objects {
