@@ -425,6 +425,29 @@ static void a_long_list_is_a_set(void)
     close_world(&world);
 }
 
+// A list becomes a set in the update in which a thing with a high number leaves it. That number is
+// far beyond the words that what is seen now needs.
+static void a_list_with_a_high_number_becomes_a_set(void)
+{
+    enum { MANY = 600, HIGH = 2000000 };
+    small_world world;
+    acre_observer observer;
+    const acre_observer_def def = {.enter_radius = 100};
+    CHECK(open_world(&world) && acre_interest_add(world.interest, &def, &observer) == ACRE_OK);
+    CHECK(put(&world, HIGH, 5) && sees_rising(&world, observer, 1, HIGH));
+    CHECK(put(&world, HIGH, 200));
+    for (uint32_t i = 0; i < MANY; i++) {
+        CHECK(put(&world, i, (float)(i * 7 % MANY) / 10));
+    }
+    CHECK(acre_interest_update(world.interest) == ACRE_OK);
+    const acre_interest_changes changes = acre_interest_get_changes(world.interest);
+    CHECK(changes.entered.count == MANY && changes.left.count == 1 &&
+          changes.left.items[0] == HIGH);
+    CHECK(acre_interest_validate(world.interest, NULL, 0) == ACRE_OK);
+    CHECK(sees_rising(&world, observer, MANY, MANY - 1)); // it is a set by now
+    close_world(&world);
+}
+
 // ---- kernels ----
 
 static uint64_t add_to_hash(uint64_t hash, const void *data, size_t size)
@@ -532,6 +555,7 @@ int main(int argc, char **argv)
         TEST(an_update_while_the_tree_is_edited_is_busy),
 #endif
         TEST(a_long_list_is_a_set),
+        TEST(a_list_with_a_high_number_becomes_a_set),
         TEST(every_kernel_gives_the_same_lists),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -274,20 +274,29 @@ static bool finish_candidates(const acre_interest *interest, interest_share *sha
     return true;
 }
 
-// Whether an observer's list becomes a set: then it is written from its events.
-static void end_list(const acre_interest *interest, interest_share *share, const observer_row *row)
+static uint32_t highest_item(const uint32_t *items, size_t count, uint32_t highest)
 {
-    interest_outcome *const outcome = last_outcome(share);
-    const uint32_t *const items = share->lists.items.data;
-    uint32_t highest = 0;
-    for (size_t i = outcome->first; i < share->lists.used && outcome->seen >= interest->least_set;
-         i++) {
+    for (size_t i = 0; i < count; i++) {
         highest = items[i] > highest ? items[i] : highest;
     }
-    if (acre_interest_wants_set(interest, row, outcome->seen, highest)) {
-        outcome->is_set = true;
-        outcome->set_words = acre_interest_set_words(highest);
-        share->lists.used = outcome->first;
+    return highest;
+}
+
+// A long list becomes a set. That is written from the old list and from the events, so it has bits
+// for what has left, too.
+static void end_list(const acre_interest *interest, interest_share *share, const observer_row *row,
+                     const old_list *old)
+{
+    interest_outcome *const outcome = last_outcome(share);
+    if (outcome->seen >= interest->least_set) {
+        uint32_t highest = highest_item(old->items, old->count, 0);
+        highest = highest_item(share->lists.items.data + outcome->first,
+                               share->lists.used - outcome->first, highest);
+        if (acre_interest_wants_set(interest, row, outcome->seen, highest)) {
+            outcome->is_set = true;
+            outcome->set_words = acre_interest_set_words(highest);
+            share->lists.used = outcome->first;
+        }
     }
     share->has_sets |= row->set_words > 0;
     acre_interest_end_outcome(share);
@@ -318,7 +327,7 @@ static acre_result decide_list(const acre_interest *interest, interest_share *sh
         !finish_candidates(interest, share, row, &old)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    end_list(interest, share, row);
+    end_list(interest, share, row, &old);
     return ACRE_OK;
 }
 

@@ -342,6 +342,7 @@ static void widen_set(observer_row *row, uint32_t words)
 static void write_bit(observer_row *row, uint32_t item, bool is_seen, uint32_t band)
 {
     const uint64_t bit = UINT64_C(1) << (item & 63);
+    ACRE_INVARIANT(item / 64 < row->set_words);
     for (uint32_t plane = 0; plane < row->set_planes; plane++) {
         uint64_t *const word = COLUMN_AT(row->set, (size_t)plane * row->set_words + item / 64);
         const bool is_one = is_seen && (plane == 0 || (band >> (plane - 1) & 1));
