@@ -959,6 +959,20 @@ static void no_rows_no_items_and_no_radius_are_answered(void)
     acre_quadtree_destroy(tree);
 }
 
+static void a_tree_whose_items_were_removed_answers_as_one_that_had_none(void)
+{
+    acre_quadtree *const tree = row_of(1, NULL);
+    CHECK(tree);
+    CHECK(acre_quadtree_remove(tree, 0) == ACRE_OK);
+    const acre_neighbors_query query = {.count = 1, .radius = 5};
+    uint32_t seen = 7;
+    CHECK(acre_quadtree_layers_within(tree, &query, &seen) == ACRE_OK && seen == 0);
+    acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND, .total = 7};
+    CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK && lists.total == 0);
+    CHECK(rows[0].count == 0);
+    acre_quadtree_destroy(tree);
+}
+
 static void a_search_allocates_nothing(void)
 {
     failing_allocator memory;
@@ -1002,6 +1016,7 @@ int main(int argc, char **argv)
         TEST(outliers_are_neighbors),
         TEST(bad_arguments_are_refused_and_nothing_is_written),
         TEST(no_rows_no_items_and_no_radius_are_answered),
+        TEST(a_tree_whose_items_were_removed_answers_as_one_that_had_none),
         TEST(a_search_allocates_nothing),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -165,6 +165,7 @@ static void see_share(void *context, uint32_t share)
             see_from_list(call, &search, (size_t)claimed * ROWS_IN_ORDER);
             continue;
         }
+        ACRE_INVARIANT(call->tree->item_count > 0); // see_all gives no blocks of an empty tree
         const uint32_t begin = claimed * call->claimed, rest = call->tree->block_count - begin;
         for (uint32_t i = 0; i < call->claimed && i < rest; i++) {
             see_from_block(&search, begin + i, call->layers);
@@ -174,6 +175,16 @@ static void see_share(void *context, uint32_t share)
 
 // ---- what a program calls ----
 
+// How many claims there are. The blocks of a tree without items may stay, but nobody stands there.
+static uint32_t claim_count(const layers_call *call)
+{
+    if (is_of_list(call)) {
+        return (uint32_t)((call->query->count + ROWS_IN_ORDER - 1) / ROWS_IN_ORDER);
+    }
+    const acre_quadtree *const tree = call->tree;
+    return tree->item_count == 0 ? 0 : (tree->block_count + call->claimed - 1) / call->claimed;
+}
+
 static void see_all(layers_call *call)
 {
     const acre_quadtree *const tree = call->tree;
@@ -181,8 +192,7 @@ static void see_all(layers_call *call)
     const uint32_t shares =
         tree->listener ? 1 : share_count_for(&tree->tasks, count, SHARE_LAYER_ROWS);
     call->claimed = block_size_for(&tree->tasks, BLOCKS_A_CLAIM, 1);
-    call->claim.count = is_of_list(call) ? (uint32_t)((count + ROWS_IN_ORDER - 1) / ROWS_IN_ORDER)
-                                         : (tree->block_count + call->claimed - 1) / call->claimed;
+    call->claim.count = claim_count(call);
     acre_run_shares(&tree->tasks, "acre layers", shares, see_share, call);
 }
 
