@@ -80,6 +80,11 @@ static void what_is_no_update_is_refused(void)
         {.slot_count = 10, .boxes = rows(), .box_slots = all_slots, .moved_bits = &bits},
         {.slot_count = 10, .boxes = rows(), .moved_bits = &bits, .moved_count = 1},
         {.slot_count = 10, .boxes = {.form = (acre_box_form)7}},
+        {.box_slots = all_slots, .box_count = 1}, // no boxes, and no slots either
+        {.slot_count = 10,
+         .boxes = {.first = boxes},
+         .relabeled = all_slots,
+         .relabeled_count = 1}, // half of the boxes
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         CHECK(acre_culling_update(host, &bad[i], NULL) == ACRE_ERROR_INVALID_ARGUMENT);

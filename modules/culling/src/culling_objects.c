@@ -428,8 +428,9 @@ static bool objects_are_valid(const acre_objects *in)
 {
     const bool moves = in->moved_count > 0 || in->moved_bits;
     const bool is_all = in->moved_count == ACRE_ALL_MOVED;
-    const bool reads_rows = in->box_slots ? in->box_count > 0 : moves || in->added_count > 0;
-    return box_array_is_valid(&in->boxes, reads_rows && in->slot_count > 0) &&
+    const bool reads_rows =
+        in->box_slots ? in->box_count > 0 : in->slot_count > 0 && (moves || in->added_count > 0);
+    return box_array_is_valid(&in->boxes, reads_rows || in->boxes.first) &&
            (in->box_slots ? !moves : in->box_count == 0) &&
            (in->removed || in->removed_count == 0) && (in->added || in->added_count == 0) &&
            (in->relabeled || in->relabeled_count == 0) &&
