@@ -360,7 +360,7 @@ static box moved_box(const place *at, const box *from)
     return out;
 }
 
-// ---- what accessors say ----
+// ---- what accessors and their bytes say ----
 
 // What an integer is divided by.
 static double divisor_of(const cJSON *accessor)
@@ -370,8 +370,6 @@ static double divisor_of(const cJSON *accessor)
     return cJSON_IsTrue(member(accessor, "normalized")) && type >= 0 && type < 4 ? largest[type]
                                                                                  : 1.0;
 }
-
-// ---- what their bytes say ----
 
 // Why the bytes of an accessor are not read here.
 static gltf_passed reason_of(const gltf_text *text, int accessor)
@@ -711,12 +709,12 @@ static void check_one(gltf_text *text, const acre_import_model *model, uint32_t 
     place at = world_place(text, (int)model->nodes[node].file_node);
     int accessor = -1;
     place inner;
+    text->is_rounded = false;
+    text->passed = GLTF_NOTHING_STATED;
     if (member(json, "skin")) {
         check_bent(text, model, node, &world, out);
         return;
     }
-    text->is_rounded = false;
-    text->passed = GLTF_NOTHING_STATED;
     if (!stated_box(text, json, &accessor, &stated) ||
         (attributes && !instance_place(text, attributes, row, &inner))) {
         out->passed[text->passed]++;

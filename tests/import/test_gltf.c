@@ -1043,8 +1043,8 @@ static void a_gltf_is_known_by_its_content(void)
     static const struct {
         const char *text, *reason;
     } others[] = {{"{\"asset\":{\"version\":\"3.0\"}}", "asset.version: 3.0 is not known"},
-                  {"{\"asset\":{\"version\":2}}", "asset.version: what is no text is not known"},
-                  {"{\"nodes\":[]}", "asset.version: what is no text is not known"},
+                  {"{\"asset\":{\"version\":2}}", "asset.version: it is missing, or no text"},
+                  {"{\"nodes\":[]}", "asset.version: it is missing, or no text"},
                   {"<html>", "glTF: it is neither GLB nor JSON"},
                   {"{\"a\":1,}", "JSON: it is broken, or nested deeper than 1000, at byte 7 of 8"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

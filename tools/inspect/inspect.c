@@ -59,6 +59,14 @@ static int fail(const char *message)
     return 1;
 }
 
+// Whether a row is a number and nothing else. A hash, which may look like one, has 16 characters.
+static bool is_number(const char *words)
+{
+    const size_t size = strlen(words);
+    return size > 0 && size < 16 && strspn(words, "-.0123456789") == size &&
+           strspn(words + size - 1, "0123456789") == 1;
+}
+
 // On the standard output, and into the file where one is asked for.
 static bool print_rows(const inspect_options *options, const inspect_rows *rows)
 {
@@ -73,10 +81,8 @@ static bool print_rows(const inspect_options *options, const inspect_rows *rows)
     cJSON *const root = cJSON_CreateObject();
     for (size_t i = 0; i < rows->count; i++) {
         const char *const words = rows->rows[i].text;
-        char *end;
-        const double number = strtod(words, &end);
-        if (words[0] != '\0' && *end == '\0' && strlen(words) < 16) { // a hash has 16 characters
-            json_add_number(&writer, root, rows->rows[i].name, number);
+        if (is_number(words)) {
+            json_add_number(&writer, root, rows->rows[i].name, strtod(words, NULL));
         } else {
             json_add_text(&writer, root, rows->rows[i].name, words);
         }

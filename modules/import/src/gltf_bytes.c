@@ -154,6 +154,7 @@ static gltf_bytes find_other_file(gltf_file *file, const char *uri, uint64_t siz
     }
     if (file->other_count++ == most_others) {
         acre_gltf_refuse(file, "the file names more than %u others", (unsigned)most_others);
+        return no_bytes;
     }
     return read_other_file(file, uri, size);
 }

@@ -71,8 +71,10 @@ static void check_demands(gltf_file *file)
         return;
     }
     acre_gltf_at(file, "asset.version");
-    if (version == NULL || strncmp(version, "2.", 2) != 0) {
-        acre_gltf_refuse(file, "%.16s is not known", version != NULL ? version : "what is no text");
+    if (version == NULL) {
+        acre_gltf_refuse(file, "it is missing, or no text");
+    } else if (strncmp(version, "2.", 2) != 0) {
+        acre_gltf_refuse(file, "%.16s is not known", version);
     }
     if (least != NULL && strcmp(least, "2.0") != 0) {
         acre_gltf_at(file, "asset.minVersion");
