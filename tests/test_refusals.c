@@ -121,6 +121,14 @@ static void queries_name_their_field(void)
     query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL};
     CHECK(says(acre_quadtree_query_nearest(tree, &query, &hit, 1, &count),
                "acre_quadtree_query_nearest: query.origin is NULL"));
+    const acre_ray ray = {.direction = {1, 0, 0}, .length = 9}; // a ray needs no origin
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_RAY, .ray = &ray, .max_distance = -1};
+    CHECK(says(acre_quadtree_query_nearest(tree, &query, &hit, 1, &count),
+               "acre_quadtree_query_nearest: query.max_distance is -1, the range is 0 or more"));
+    query.max_distance = 0;
+    CHECK(says(acre_quadtree_query_nearest(tree, &query, NULL, 1, &count),
+               "acre_quadtree_query_nearest: hits is NULL"));
+    query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL};
     CHECK(says(acre_quadtree_query(tree, &query, NULL, 4, NULL),
                "acre_quadtree_query: items is NULL"));
     CHECK(acre_quadtree_insert(tree, 7, &good) == ACRE_OK); // the two short ones count

@@ -15,11 +15,13 @@
 //     3  three finite floats                     m  16 finite floats
 //     x  a float, not NaN                        g  a finite float
 //     f  a finite float above 0                  a  an angle, above 0 and below pi
+//     -  a pointer that may be NULL, or an array that is not looked at
 //     capital letters: a struct; refusal_text.c has a list of them, with their fields
 // and before a letter:
 //     ?  a pointer that may be NULL
 //     !  an argument that is at fault if no argument is wrong by itself
 //     [  an array, whose count is the next n
+// A is followed by a pointer to the box of its first refused row.
 // A batch passes its refused rows and the first of them before its arguments, and its string begins
 // with r.
 #ifndef ACRE_REFUSAL_INTERNAL_H

@@ -4,17 +4,23 @@
 // A program is linked with this file only if it sets a handler.
 #include <acre/bounds.h>
 #include <acre/frustum.h>
+#include <acre/kernel.h>
 #include <acre/refusal.h>
 
 #include "assert_internal.h"
 #include "float_bits.h"
 #include "refusal_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define WORD_LETTERS "abcdefghijklmnopqrstuvwxyz_"
-enum { MOST_ARGUMENTS = 8, NAME_SIZE = 48, TEXT_SIZE = 240, GROUND_POINT = 5 };
+enum { MOST_ARGUMENTS = 8, NAME_SIZE = 48, TEXT_SIZE = 240 };
+
+// Shapes of queries: a point on the ground reads the field of the shape before it, and the nearest
+// of a ray need no origin.
+enum { GROUND_POINT = 5, RAY = 11 };
 
 // ---- what letters mean ----
 
@@ -109,6 +115,8 @@ typedef struct refused {
     field at;          // the values at fault, where a letter says what they must be
     uint32_t bits;     // of the first of them
 } refused;
+
+static_assert(ACRE_KERNEL_COUNT_ == 5, "the lists have c4 for a kernel");
 
 static acre_refusal_handler told_handler;
 static void *told_user;
@@ -292,10 +300,11 @@ static acre_refusal_rule judge_values(refused *out, const field *of, const unsig
 static acre_refusal_rule judge_struct(refused *out, const char *fields, const unsigned char *start)
 {
     field of = {.next = fields};
+    uint32_t shape; // if it is a query
+    memcpy(&shape, start, sizeof shape);
+    shape -= shape == GROUND_POINT;
     while (next_field(&of)) {
-        uint32_t shape; // if it is a query
-        memcpy(&shape, start, sizeof shape);
-        shape -= shape == GROUND_POINT;
+        const bool is_spare = of.count == 0 && shape == RAY && strncmp(of.name, "origin", 6) == 0;
         field inner = {.next = is_struct(of.letter) ? structs_by_letter[(int)of.letter] : ""};
         const unsigned char *at = start + of.offset;
         acre_refusal_rule rule = ACRE_REFUSED_NOTHING;
@@ -303,7 +312,7 @@ static acre_refusal_rule judge_struct(refused *out, const char *fields, const un
             rule = judge_values(out, &of, at);
         } else if (of.count == 0 || of.count == shape) {
             memcpy(&at, start + of.offset, sizeof(void *));
-            rule = at || of.may_be_null ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
+            rule = at || of.may_be_null || is_spare ? ACRE_REFUSED_NOTHING : ACRE_REFUSED_NULL;
             while (rule == ACRE_REFUSED_NOTHING && at && next_field(&inner)) {
                 rule = judge_values(out, &inner, at + inner.offset);
             }
@@ -544,6 +553,7 @@ static void say_fault(const refused *call, const char *name, char *text)
         say(text, " %s", texts[first->rule]);
     }
 }
+
 static void tell_handler(const refused_arguments *call, va_list *values)
 {
     refused found = {.call = call, .report.first.result = call->result};

@@ -17,8 +17,8 @@
 //     acre_set_refusal_handler(report, game);
 //
 // Cost: a call that is not refused pays nothing. A refused one pays some microseconds for its text,
-// and a batch one look at each of its rows. In builds with checks (acre/assert.h) it is told before
-// a failed check is reported.
+// and a batch one look at each of its rows. In builds with checks (acre/assert.h) the handler runs
+// before the failed check is reported.
 //
 // Threading: set the handler before any other call of Acre. It runs on the thread that made the
 // refused call, after that call has ended: it may call everything that this thread may call then,
