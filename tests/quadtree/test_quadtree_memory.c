@@ -483,6 +483,35 @@ static void splits_that_had_to_wait_for_memory_are_made_by_maintain(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+// A split asks for more than it needs. Where that is too much it asks for what it needs, and where
+// it gets that it does not wait.
+static void a_split_takes_the_room_that_it_needs_where_there_is_no_more(void)
+{
+    enum { COUNT = 400 };
+    failing_allocator memory;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    acre_quadtree_def def = {.half_size = 64, .max_depth = 9, .allocator = &memory.allocator};
+    def.node_capacity = 16;
+    acre_quadtree *tree;
+    test_random random = {test_seed};
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    for (uint32_t item = 0; item < COUNT; item++) {
+        const acre_aabb box = crowd_box(&random);
+        CHECK(acre_quadtree_insert(tree, item, &box) == ACRE_OK);
+    }
+    CHECK(stats_of(tree).nodes > 16 && acre_quadtree_trim(tree) == ACRE_OK);
+    failing_allocator_arm(&memory, FAIL_ONCE, 1);
+    uint64_t splits = 0;
+    for (uint32_t item = 0; item < COUNT && memory.failed == 0; item++) {
+        const acre_aabb box = box_at(random_float(&random, 8, 16), 10, 0.1f);
+        splits = stats_of(tree).splits;
+        CHECK(acre_quadtree_refresh(tree, item, &box) == ACRE_OK);
+    }
+    CHECK(memory.failed == 1 && stats_of(tree).splits > splits && is_valid(tree));
+    acre_quadtree_destroy(tree);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
 static acre_aabb circling_box(uint32_t item, uint32_t frame)
 {
     // Triangle waves instead of sines: the same on every platform.
@@ -780,6 +809,7 @@ int main(int argc, char **argv)
         TEST(streams_go_on_while_all_or_a_third_of_the_allocations_fail),
         TEST(refresh_remove_and_upkeep_never_fail_for_memory),
         TEST(splits_that_had_to_wait_for_memory_are_made_by_maintain),
+        TEST(a_split_takes_the_room_that_it_needs_where_there_is_no_more),
         TEST(a_steady_frame_allocates_nothing),
         TEST(queries_and_questions_ask_for_no_memory),
         TEST(the_memory_of_a_spike_is_given_back),

@@ -156,8 +156,13 @@ bool acre_ensure_blocks(acre_quadtree *tree, size_t items, size_t nodes)
     return capacity && acre_resize_blocks(tree, capacity);
 }
 
+static bool ensure_nodes(acre_quadtree *tree, size_t items, size_t nodes, uint32_t quads)
+{
+    return acre_ensure_blocks(tree, items, nodes) && acre_ensure_quads(tree, quads);
+}
+
 // Makes room for so many more quads and the blocks of their nodes. Where arrays grow they get a
-// quarter more cells, so that the splits of later refreshes find room.
+// quarter more cells if they can, so that the splits of later refreshes find room.
 bool acre_make_room(acre_quadtree *tree, uint32_t quads)
 {
     const size_t items = (size_t)tree->item_count + tree->expected_items;
@@ -165,8 +170,8 @@ bool acre_make_room(acre_quadtree *tree, uint32_t quads)
     const bool has_room = acre_blocks_needed(items, nodes + 1) <= tree->block_capacity &&
                           quads <= tree->quad_capacity - tree->live_quads;
     const uint32_t spare = tree->live_quads / 4;
-    return has_room || (acre_ensure_blocks(tree, items, nodes + 4 * (size_t)spare) &&
-                        acre_ensure_quads(tree, quads + spare));
+    return has_room || ensure_nodes(tree, items, nodes + 4 * (size_t)spare, quads + spare) ||
+           ensure_nodes(tree, items, nodes, quads);
 }
 
 bool acre_ensure_locations(acre_quadtree *tree, size_t items)
