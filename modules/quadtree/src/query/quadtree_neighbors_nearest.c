@@ -289,6 +289,9 @@ static bool sift_near_groups(neighbor_search *search, const uint32_t *words, uin
         at += looked;
         if (looked < step) {
             sift_candidates(search);
+            // The task's words are those of the candidates now. Where `words` are the task's, what
+            // is still to be read lies behind: candidates fill no more groups than they come from.
+            ACRE_INVARIANT(words != search->task.words || search->task.count <= at);
             if (all->count > MOST_NEAR_ITEMS / 2) {
                 return false;
             }
