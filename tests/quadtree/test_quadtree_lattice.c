@@ -439,6 +439,30 @@ static void a_tree_that_was_emptied_is_as_after_create(void)
     }
 }
 
+// Nor does it wait longer for finer cells because items once came back.
+static void a_tree_that_was_emptied_waits_for_finer_cells_as_a_new_one(void)
+{
+    const uint32_t count = 3000, all = 4000;
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
+    CHECK(tree);
+    for (int round = 0; round < 2; round++) {
+        make_town(nowhere, town_radius, 0, count);
+        for (int trip = 0; trip < 2 - round;
+             trip++) { // the second one shows that cells did not last
+            make_strays(1e9f, count, all);
+            CHECK(trip ? acre_quadtree_refresh_all(tree, boxes, all) == ACRE_OK
+                       : insert_many(tree, 0, all));
+            CHECK(acre_quadtree_maintain(tree) == ACRE_OK && stats_of(tree).cell_size > 100.0f);
+            make_town(nowhere, town_radius, count, all);
+            CHECK(acre_quadtree_refresh_all(tree, boxes, all) == ACRE_OK);
+            CHECK(maintain_often(tree) && (stats_of(tree).cell_size == 1.0f) == (trip == 0));
+        }
+        acre_quadtree_clear(tree);
+    }
+    CHECK(is_valid(tree));
+    acre_quadtree_destroy(tree);
+}
+
 // Items that cross the limit to and fro do not change the lattice each time.
 static void a_few_items_that_come_and_go_change_the_lattice_rarely(void)
 {
@@ -559,6 +583,7 @@ int main(int argc, char **argv)
         TEST(more_than_64_and_a_sixteenth_are_many),
         TEST(cells_are_fine_again_when_far_items_are_gone),
         TEST(a_tree_that_was_emptied_is_as_after_create),
+        TEST(a_tree_that_was_emptied_waits_for_finer_cells_as_a_new_one),
         TEST(a_few_items_that_come_and_go_change_the_lattice_rarely),
         TEST(a_portal_changes_the_lattice_once_in_1000_frames_at_most),
         TEST(a_build_that_has_no_memory_waits),

@@ -329,9 +329,9 @@ void acre_reset_tree(acre_quadtree *tree)
     ACRE_INVARIANT(is_known); // acre_quadtree_create tried it
     (void)is_known;
     tree->def_cell = tree->grid.cell;
-    tree->has_other_lattice = false;
-    tree->reachable_outliers = tree->finer_wait = 0;
-    tree->reach_misses = tree->reach_countdown = tree->finer_countdown = 0;
+    tree->has_other_lattice = tree->was_refined = false;
+    tree->reachable_outliers = tree->reach_misses = tree->reach_countdown = 0;
+    tree->finer_wait = tree->finer_delay = tree->finer_countdown = 0;
     acre_reset_rows(tree, tree->home);
     tree->item_limit = tree->item_count = 0;
     tree->shrink_wait = 0;
