@@ -280,6 +280,27 @@ static void looks_that_find_no_lattice_become_rare(void)
     acre_quadtree_destroy(tree);
 }
 
+// The looks that found none were for outliers that are gone.
+static void a_lattice_for_other_outliers_is_looked_for_at_once(void)
+{
+    const uint32_t count = 200, all = 400;
+    acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 0.0f});
+    make_town(nowhere, town_radius, 0, all);
+    CHECK(tree && insert_each(tree, 0, all));
+    for (uint32_t item = count; item < all; item++) {
+        boxes[item].max[0] = INFINITY;
+    }
+    for (int look = 0; look < 6; look++) {
+        CHECK(acre_quadtree_refresh_all(tree, boxes, all) == ACRE_OK);
+        CHECK(acre_quadtree_maintain(tree) == ACRE_OK && stats_of(tree).has_many_outliers);
+    }
+    CHECK(remove_each(tree, count, all) && acre_quadtree_maintain(tree) == ACRE_OK);
+    make_strays(1e8f, count, all);
+    CHECK(insert_each(tree, count, all) && acre_quadtree_maintain(tree) == ACRE_OK);
+    CHECK(stats_of(tree).lattices == 1 && stats_of(tree).outliers == 0 && is_valid(tree));
+    acre_quadtree_destroy(tree);
+}
+
 static void giants_get_cells_that_hold_them(void)
 {
     acre_quadtree *const tree = tree_of((acre_quadtree_def){.half_size = 1.0f, .max_depth = 20});
@@ -578,6 +599,7 @@ int main(int argc, char **argv)
         TEST(a_far_minority_does_not_put_a_town_into_one_cell),
         TEST(boxes_that_no_lattice_holds_change_nothing),
         TEST(looks_that_find_no_lattice_become_rare),
+        TEST(a_lattice_for_other_outliers_is_looked_for_at_once),
         TEST(giants_get_cells_that_hold_them),
         TEST(refreshes_never_change_the_lattice_and_these_calls_do),
         TEST(more_than_64_and_a_sixteenth_are_many),

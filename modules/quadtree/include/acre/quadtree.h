@@ -27,10 +27,12 @@
 // acre_quadtree_maintain or acre_quadtree_optimize builds the tree anew on that lattice: around the
 // items, with larger cells if need be. So towns at coordinates of UTM or Web Mercator need no
 // setting. A refresh never builds the tree anew. If memory is short, the build waits for the next
-// of these calls. When the items that needed larger cells are gone, the next build has finer ones
-// again; where there is none, acre_quadtree_maintain makes one once they have stayed away for 300
-// calls, or for longer if they came back after the last time. The tree stays as it is if larger
-// cells for few far items would put most of the other items into a few cells.
+// of these calls. After five calls that found no such lattice the next look is 300 calls later, or
+// once there were less than half as many outliers; a call that builds the tree anyway looks at
+// once. When the items that needed larger cells are gone, the next build has finer ones again;
+// where there is none, acre_quadtree_maintain makes one once they have stayed away for 300 calls,
+// or for longer if they came back after the last time. The tree stays as it is if larger cells for
+// few far items would put most of the other items into a few cells.
 //
 // How small a world may be. The square of the def may be far larger than what stands in it: half a
 // million meters for a town of a hundred. Then finest cells are crowded: they hold more items than

@@ -325,6 +325,10 @@ void acre_renew_lattice(acre_quadtree *tree, bool at_once)
 {
     const uint32_t outliers = node_count(tree, OUTLIER_NODE);
     const uint32_t reachable = tree->reachable_outliers;
+    // Far fewer than many, so that a few which come and go do not bring a look each time.
+    if (!acre_has_many_outliers(tree, 2 * (size_t)outliers)) {
+        tree->reach_misses = tree->reach_countdown = 0;
+    }
     if (acre_has_many_outliers(tree, outliers < reachable ? outliers : reachable)) {
         reach_outliers(tree, at_once);
     } else if (tree->has_other_lattice && tree->item_count == 0) {
