@@ -4,6 +4,9 @@
 #include "test.h"
 
 #include "culling_internal.h"
+#include "scene_internal.h"
+
+#include <acre/objects.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,6 +172,53 @@ static void an_entity_in_the_wrong_tree_is_named(void)
     free_planted(&w);
 }
 
+// Puts a slot into the never-cull set of a culler that has no objects, and takes it out again.
+static bool is_named_where_nothing_is(const planted_world *w, uint32_t slot)
+{
+    const acre_aabb none = acre_aabb_empty();
+    bool is_named = acre_culling_reserve_slots(w->culling, slot + 1) &&
+                    acre_culling_settle(w->culling, slot, SLOT_IN_NEVER, &none, 1) == ACRE_OK &&
+                    names_rule(w, 5);
+    acre_culling_leave(w->culling, slot);
+    return is_named && is_valid(w);
+}
+
+static void what_is_in_a_place_before_there_are_objects_is_named(void)
+{
+    planted_world w;
+    CHECK(acre_scene_create(NULL, &w.scene) == ACRE_OK);
+    CHECK(acre_culling_create(w.scene, NULL, &w.culling) == ACRE_OK);
+    CHECK(is_named_where_nothing_is(&w, 3));
+    acre_culling_destroy(w.culling);
+    CHECK(acre_culling_create_for_objects(NULL, &w.culling) == ACRE_OK);
+    CHECK(is_named_where_nothing_is(&w, 3));
+    const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+    const uint32_t slot = 0;
+    const acre_objects objects = {.slot_count = 1,
+                                  .boxes = {box.min, box.max, 0, 0, ACRE_BOX_FORM_MIN_MAX},
+                                  .added = &slot,
+                                  .added_count = 1};
+    CHECK(acre_culling_update(w.culling, &objects, NULL) == ACRE_OK && is_valid(&w));
+    CHECK(plant_u32(&w, &w.culling->object_count, 2, 9));
+    free_planted(&w);
+}
+
+// Its slots are no objects of a host.
+static void a_scene_that_is_being_committed_has_no_entities(void)
+{
+#if ACRE_CHECK >= 1
+    planted_world w;
+    CHECK(make_planted(&w));
+    CHECK(acre_culling_object(w.culling, 2).index1 == 3);
+    CHECK(access_begin_write(&w.scene->access));
+    const acre_entity entity = acre_culling_object(w.culling, 2);
+    CHECK(entity.index1 == 0 && entity.generation == 0);
+    access_end_write(&w.scene->access);
+    CHECK(acre_culling_object(w.culling, 2).index1 == 3);
+    free_planted(&w);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -176,6 +226,8 @@ int main(int argc, char **argv)
         TEST(planted_faults_of_arrays_and_places_are_named),
         TEST(planted_faults_of_entities_are_named),
         TEST(an_entity_in_the_wrong_tree_is_named),
+        TEST(what_is_in_a_place_before_there_are_objects_is_named),
+        TEST(a_scene_that_is_being_committed_has_no_entities),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -208,7 +208,7 @@ static inline published_slot culling_published(const culling_table *table, uint3
         return table->published[slot];
     }
     const culling_slot own = culling_slot_of(table, slot);
-    const bool is_object = !table->published && (own.bits & SLOT_PUBLISHED);
+    const bool is_object = table->has_host && (own.bits & SLOT_PUBLISHED);
     return is_object ? (published_slot){0, own.generation, 1} : (published_slot){0, 0, 0};
 }
 

@@ -5,6 +5,7 @@
 culling_table acre_culling_table(const acre_culling *culling)
 {
     culling_table table = {
+        .has_host = culling->has_host,
         .known_count = culling->slots.capacity,
         .slots = culling->slots.data,
         .own_boxes = culling->own_boxes.data,

@@ -65,6 +65,7 @@ typedef struct culling_table {
     const uint64_t *shown_rows; ///< bits by row: who is in the list moved and did not move, or NULL
     uint64_t commit;            ///< number of the commit, or update, that the arrays are of
     uint16_t scene_number;      ///< in the handles of the entities
+    bool has_host;              ///< the objects are a host's
     size_t known_count;         ///< of slots
     const culling_slot *slots;
     const acre_aabb *own_boxes; ///< those of slots with SLOT_OWN_BOX; NULL: no caller gave a box
@@ -82,6 +83,7 @@ static inline const acre_aabb *culling_find_box(const culling_table *table, uint
                                                 acre_aabb *room)
 {
     ACRE_ASSERT(slot < table->slot_count && slot < table->known_count);
+    ACRE_INVARIANT(table->has_host == !table->boxes);
     if (!table->boxes) {
         *room = acre_culling_kept_box(table, slot);
         return room;

@@ -139,8 +139,8 @@ static bool check_counts(const acre_culling *culling, const place_counts *found,
 static bool check_slots_of(const acre_culling *culling, culling_report *out)
 {
     const culling_table table = acre_culling_table(culling);
-    const bool is_current =
-        table.slot_count > 0 && !culling->is_behind && table.commit == culling->seen_commit;
+    const bool is_current = (culling->scene || culling->has_host) && !culling->is_behind &&
+                            table.commit == culling->seen_commit;
     place_counts found = {{0}, 0, 0, 0};
     for (uint32_t slot = 0; slot < culling->slots.capacity; slot++) {
         const uint32_t bits = culling_slot_at(culling, slot)->bits;
