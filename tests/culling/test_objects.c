@@ -11,6 +11,7 @@
 #include <acre/visible_set.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,6 +251,162 @@ static void a_shortage_of_memory_loses_no_object(void)
     }
 }
 
+// The first of two rows makes the static tree; the second one needs the box that is in it.
+static void an_object_that_is_relabeled_twice_keeps_its_box(void)
+{
+    acre_culling *const host = make_host(NULL, 4);
+    const uint32_t twice[2] = {1, 1}, flags[4] = {0, ACRE_ENTITY_STATIC, 0, 0};
+    const acre_objects objects = {
+        .slot_count = 4, .flags = flags, .relabeled = twice, .relabeled_count = 2};
+    acre_aabb kept;
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK && count_all(host) == 4);
+    CHECK(acre_quadtree_get_box(acre_culling_static_tree(host), 1, &kept) == ACRE_OK);
+    CHECK(memcmp(&kept, &boxes[1], sizeof kept) == 0);
+    acre_culling_destroy(host);
+}
+
+// A culler whose objects wait for room: no tree finds memory from request `at` on.
+static acre_culling *make_behind(failing_allocator *memory, uint64_t at)
+{
+    failing_allocator_init(memory, FAIL_NEVER, 0);
+    const acre_culling_def def = {.tree = {.allocator = &memory->allocator, .half_size = 100}};
+    acre_culling *host = NULL;
+    place_row(0.0f);
+    EXPECT(acre_culling_create_for_objects(&def, &host) == ACRE_OK);
+    acre_objects objects = {.slot_count = MANY};
+    EXPECT(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+    failing_allocator_arm(memory, FAIL_FROM, at);
+    objects = first_update(MANY);
+    for (objects.added_count = 20; objects.added < all_slots + MANY; objects.added += 20) {
+        ACRE_IGNORE(acre_culling_update(host, &objects, NULL));
+    }
+    failing_allocator_arm(memory, FAIL_NEVER, 0);
+    EXPECT(count_all(host) == MANY);
+    return host;
+}
+
+static size_t count_waiting(const acre_culling *host)
+{
+    acre_culling_stats stats;
+    acre_culling_get_stats(host, &stats);
+    return stats.never_culled;
+}
+
+static bool is_kept_at(const acre_culling *host, uint32_t slot, const acre_aabb *box)
+{
+    acre_aabb kept;
+    return acre_quadtree_get_box(acre_culling_tree(host), slot, &kept) == ACRE_OK &&
+           memcmp(&kept, box, sizeof kept) == 0;
+}
+
+static bool is_valid(const acre_culling *host)
+{
+    char message[160] = "";
+    const bool holds = acre_culling_validate(host, message, sizeof message) == ACRE_OK;
+    if (!holds) {
+        printf("%s\n", message);
+    }
+    return holds;
+}
+
+// Each shortage leaves another part of the objects waiting.
+static void objects_wait_until_an_update_has_their_boxes(void)
+{
+    size_t most = 0, least = MANY;
+    for (uint64_t at = 1; at < 60; at++) {
+        failing_allocator memory;
+        acre_culling *const host = make_behind(&memory, at);
+        const size_t waiting = count_waiting(host);
+        const uint32_t last = MANY - 1;
+        most = waiting > most ? waiting : most;
+        least = waiting < least ? waiting : least;
+        if (waiting > 0) {
+            const acre_aabb box = boxes[last];
+            boxes[last].max[1] = NAN;
+            acre_objects objects = {
+                .slot_count = MANY, .boxes = rows(), .moved_count = ACRE_ALL_MOVED};
+            CHECK(acre_culling_update(host, &objects, NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+            CHECK(is_valid(host) && count_all(host) == MANY && count_waiting(host) == 1);
+            boxes[last] = box;
+            objects = (acre_objects){.slot_count = last, .boxes = rows()}; // without the last one
+            CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+            CHECK(is_valid(host) && count_waiting(host) == 1);
+            objects = (acre_objects){.slot_count = MANY}; // no boxes at all
+            CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+            CHECK(is_valid(host) && count_waiting(host) == 1);
+            objects.boxes = rows(); // no list names it
+            CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+        }
+        CHECK(is_valid(host) && count_waiting(host) == 0 && is_kept_at(host, last, &boxes[last]));
+        acre_culling_destroy(host);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+    }
+    CHECK(most == MANY && least == 0);
+}
+
+static void after_a_shortage_rows_that_no_list_names_stay_unread(void)
+{
+    size_t mixed = 0;
+    for (uint64_t at = 1; at < 60; at++) {
+        failing_allocator memory;
+        acre_culling *const host = make_behind(&memory, at);
+        const size_t waiting = count_waiting(host);
+        bool had_room[MANY];
+        for (uint32_t i = 0; i < MANY; i++) {
+            had_room[i] = is_kept_at(host, i, &boxes[i]);
+        }
+        mixed += waiting > 0 && waiting < MANY;
+        place_row(1.0f);
+        const acre_objects objects = {.slot_count = MANY, .boxes = rows()};
+        CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+        CHECK(is_valid(host) && count_waiting(host) == 0);
+        for (uint32_t i = 0; i < MANY; i++) {
+            CHECK(is_kept_at(host, i, &boxes[i]) != had_room[i]);
+        }
+        acre_culling_destroy(host);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+    }
+    CHECK(mixed > 0);
+}
+
+// A chunk brings boxes to those that wait, and what only changes tree keeps the box that it has.
+static void a_host_of_chunks_heals(void)
+{
+    failing_allocator memory;
+    acre_culling *const host = make_behind(&memory, 1);
+    CHECK(count_waiting(host) == MANY);
+    acre_objects objects = {
+        .slot_count = MANY, .boxes = rows(), .box_slots = all_slots, .box_count = MANY / 2};
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK && is_valid(host));
+    CHECK(count_waiting(host) == MANY - MANY / 2 && count_all(host) == MANY);
+    objects.box_slots += MANY / 2;
+    objects.boxes.first = boxes[MANY / 2].min;
+    objects.boxes.second = boxes[MANY / 2].max;
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK && is_valid(host));
+    CHECK(count_waiting(host) == 0 && is_kept_at(host, MANY - 1, &boxes[MANY - 1]));
+    uint32_t flags[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        flags[i] = ACRE_ENTITY_STATIC;
+    }
+    objects = (acre_objects){
+        .slot_count = MANY, .flags = flags, .relabeled = all_slots, .relabeled_count = MANY};
+    failing_allocator_arm(&memory, FAIL_FROM, 1);
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_ERROR_OUT_OF_MEMORY);
+    failing_allocator_arm(&memory, FAIL_NEVER, 0);
+    objects =
+        (acre_objects){.slot_count = MANY, .boxes = rows(), .box_slots = all_slots, .box_count = 1};
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK && is_valid(host));
+    acre_culling_stats stats;
+    acre_culling_get_stats(host, &stats);
+    CHECK(stats.still.items == MANY && stats.moving.items == 0);
+    boxes[MANY - 1].max[0] += 1.0f;
+    objects.boxes = (acre_box_array){0};
+    objects.box_count = 0;
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK && is_valid(host));
+    acre_culling_destroy(host);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
 // Frames of a crowd, with workers or without: what is seen, in its order.
 static uint64_t play_crowd(task_scheduler *scheduler)
 {
@@ -331,6 +488,10 @@ int main(int argc, char **argv)
         TEST(a_handle_names_one_object),
         TEST(nothing_of_the_host_is_read_after_an_update),
         TEST(a_shortage_of_memory_loses_no_object),
+        TEST(an_object_that_is_relabeled_twice_keeps_its_box),
+        TEST(objects_wait_until_an_update_has_their_boxes),
+        TEST(after_a_shortage_rows_that_no_list_names_stay_unread),
+        TEST(a_host_of_chunks_heals),
         TEST(workers_change_nothing),
         TEST(an_observer_follows_an_object),
         TEST(an_object_costs_seven_bytes_beside_the_trees),

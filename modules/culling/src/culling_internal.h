@@ -18,8 +18,8 @@
 //     8 an item's layers are the entity's, as of the last commit
 //     9 tree_counts, never_count, own_box_count and a host's object_count are those of the slots
 // Rules 5 to 8 hold while is_behind is false. It is true after a shortage of memory or a missed
-// commit; the next commit then visits every slot. Meanwhile an item that found no room in its tree
-// stays in the other tree, or else in the never-cull set.
+// commit; the next commit, or update, then visits every slot. Meanwhile an item that found no room
+// in its tree stays in the other tree, or else in the never-cull set.
 #ifndef ACRE_CULLING_INTERNAL_H
 #define ACRE_CULLING_INTERNAL_H
 

@@ -95,6 +95,13 @@ static void read_labels(object_update *update, uint32_t slot)
     }
 }
 
+// The box that an object has in its tree, which may be younger than the table.
+static acre_aabb kept_box(object_update *update, uint32_t slot)
+{
+    update->table.trees[TREE_STATIC] = update->culling->trees[TREE_STATIC];
+    return acre_culling_kept_box(&update->table, slot);
+}
+
 // Brings an object to its place with a box.
 static void settle_object(object_update *update, uint32_t slot, const acre_aabb *box)
 {
@@ -109,6 +116,14 @@ static bool is_without_box(const object_update *update, uint32_t slot)
 {
     return (culling_flags(&update->table, slot) & (ACRE_ENTITY_HIDDEN | ACRE_ENTITY_NEVER_CULL)) !=
            0;
+}
+
+// Whether an object waits for its next box, because its tree had no room for it when it had the
+// last. Until then every query finds it.
+static bool waits_for_room(const object_update *update, uint32_t slot)
+{
+    return (culling_slot_of(&update->table, slot).bits & SLOT_IN_NEVER) &&
+           !is_without_box(update, slot);
 }
 
 static void add_objects(object_update *update)
@@ -185,7 +200,7 @@ static void place_added(object_update *update)
 // object that found no room in a tree has a box that nobody knows: it stays visible to every query.
 static void settle_relabeled(object_update *update, uint32_t slot, bool had_room)
 {
-    const acre_aabb box = acre_culling_kept_box(&update->table, slot);
+    const acre_aabb box = kept_box(update, slot);
     if (had_room || is_without_box(update, slot)) {
         settle_object(update, slot, &box);
     }
@@ -201,8 +216,7 @@ static void relabel_objects(object_update *update)
             refuse_absent(update, OBJECTS_RELABELED, i);
             continue;
         }
-        const bool had_room = !(culling_slot_at(update->culling, slot)->bits & SLOT_IN_NEVER) ||
-                              is_without_box(update, slot);
+        const bool had_room = !waits_for_room(update, slot);
         read_labels(update, slot);
         if (!has_row || is_without_box(update, slot) ||
             !move_object(update, slot, box_array_row(&in->boxes, slot), OBJECTS_RELABELED, i)) {
@@ -385,24 +399,44 @@ static void move_rows(object_update *update)
     }
 }
 
-// After a shortage of memory: tries again to bring every object to its place.
+// After a shortage of memory: tries again to bring an object to its place. What a tree has keeps
+// the box that it has there. @return whether the object is in its place, unless a tree refused it.
+static bool retry_object(object_update *update, uint32_t slot)
+{
+    const acre_objects *const in = update->in;
+    acre_aabb box = kept_box(update, slot);
+    if (waits_for_room(update, slot)) {
+        const bool has_row = !in->box_slots && in->boxes.first && slot < in->slot_count;
+        if (!has_row) {
+            return false;
+        }
+        box = box_array_row(&in->boxes, slot);
+        if (row_has_nan(&box)) {
+            return false;
+        }
+        if (!acre_aabb_is_valid(&box)) {
+            box = acre_aabb_empty();
+        }
+    }
+    settle_object(update, slot, &box);
+    return true;
+}
+
 static void retry_objects(object_update *update)
 {
-    for (uint32_t slot = 0; slot < update->in->slot_count; slot++) {
-        const acre_aabb box = box_array_row(&update->in->boxes, slot);
-        if (is_object(update, slot) && acre_aabb_is_valid(&box)) {
-            settle_object(update, slot, &box);
-        }
+    acre_culling *const culling = update->culling;
+    culling->is_behind = false;
+    for (uint32_t slot = 0; slot < update->table.known_count; slot++) {
+        const bool is_tried =
+            !(culling_slot_at(culling, slot)->bits & CULLING_PLACES) || retry_object(update, slot);
+        culling->is_behind |= !is_tried;
     }
 }
 
 static void apply_objects(object_update *update)
 {
     const acre_objects *const in = update->in;
-    const bool retries = update->culling->is_behind && !in->box_slots && in->boxes.first;
-    if (retries) {
-        update->culling->is_behind = false;
-    }
+    const bool was_behind = update->culling->is_behind;
     remove_objects(update);
     add_objects(update);
     if (!in->box_slots && in->added_count > 0) {
@@ -419,7 +453,7 @@ static void apply_objects(object_update *update)
     } else {
         move_listed(update);
     }
-    if (retries) {
+    if (was_behind) {
         retry_objects(update);
     }
 }

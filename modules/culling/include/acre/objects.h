@@ -40,7 +40,8 @@ ACRE_EXTERN_C_BEGIN
 
 /// The host's arrays, and what changed since the last update. The changes are applied in this
 /// order: removed, added, relabeled, moved. Boxes are read of slots that are added, relabeled or
-/// moved, flags and layers of slots that are added or relabeled, and nothing else is read.
+/// moved, and of an object that waits for room after a shortage of memory (acre_culling_update);
+/// flags and layers of slots that are added or relabeled; and nothing else is read.
 typedef struct acre_objects {
     uint32_t slot_count;  ///< rows of the arrays by slot. Objects in slots at or above it stay as
                           ///< they are; they can be removed
@@ -90,11 +91,13 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_create_for_objects(const acre_cul
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a culler of a scene, an unknown form, a
 /// list without its pointer, and what box_slots excludes; ACRE_ERROR_BUSY;
 /// ACRE_ERROR_OUT_OF_MEMORY: without room for the slots nothing has changed. An object that found
-/// no room in its tree is visible to every query until an update that has its box finds room. Or
-/// the first refused row's error: ACRE_ERROR_INVALID_ARGUMENT for NaN and for an added slot at or
-/// above slot_count, ACRE_ERROR_CAPACITY for one at or above the tree's item_capacity,
-/// ACRE_ERROR_NOT_FOUND for another slot that has no object, and for one in relabeled or moved that
-/// is at or above slot_count.
+/// no room in its tree waits: every query finds it until an update that has its box finds room.
+/// Each update looks at all objects until none waits, and with boxes by slot it reads the row of
+/// one that waits although no list names it. Or the first refused row's error:
+/// ACRE_ERROR_INVALID_ARGUMENT for NaN and for an added slot at or above slot_count,
+/// ACRE_ERROR_CAPACITY for one at or above the tree's item_capacity, ACRE_ERROR_NOT_FOUND for
+/// another slot that has no object, and for one in relabeled or moved that is at or above
+/// slot_count.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_update(acre_culling *culling,
                                                       const acre_objects *objects,
                                                       acre_batch_report *report);
