@@ -448,6 +448,38 @@ static void a_list_with_a_high_number_becomes_a_set(void)
     close_world(&world);
 }
 
+// One high number makes sets wide. Once that is gone, they have room for what is left and no more.
+static void a_wide_set_becomes_narrow(void)
+{
+    enum { MANY = 4000, WATCHERS = 50, HIGH = 900000, KEPT = 1000 };
+    small_world world;
+    acre_observer observer;
+    acre_interest_stats stats;
+    const acre_observer_def def = {.enter_radius = 100};
+    CHECK(open_world(&world));
+    for (uint32_t i = 0; i < MANY; i++) {
+        CHECK(put(&world, i, (float)(i * 7 % MANY) / 100));
+    }
+    for (uint32_t i = 0; i < WATCHERS; i++) {
+        CHECK(acre_interest_add(world.interest, &def, &observer) == ACRE_OK);
+    }
+    CHECK(put(&world, HIGH, 5) && acre_interest_update(world.interest) == ACRE_OK);
+    CHECK(sees_rising(&world, observer, MANY + 1, HIGH));
+    acre_interest_get_stats(world.interest, &stats);
+    CHECK(stats.bytes > WATCHERS * HIGH / 8);
+    CHECK(put(&world, HIGH, 200) && sees_rising(&world, observer, MANY, MANY - 1));
+    for (uint32_t i = KEPT; i < MANY; i++) {
+        CHECK(put(&world, i, 200));
+    }
+    for (uint32_t update = 0; update < 8; update++) {
+        CHECK(acre_interest_update(world.interest) == ACRE_OK);
+    }
+    CHECK(sees_rising(&world, observer, KEPT, KEPT - 1)); // a set again
+    acre_interest_get_stats(world.interest, &stats);
+    CHECK(stats.bytes < 3 << 20); // as every update may take
+    close_world(&world);
+}
+
 // ---- kernels ----
 
 static uint64_t add_to_hash(uint64_t hash, const void *data, size_t size)
@@ -556,6 +588,7 @@ int main(int argc, char **argv)
 #endif
         TEST(a_long_list_is_a_set),
         TEST(a_list_with_a_high_number_becomes_a_set),
+        TEST(a_wide_set_becomes_narrow),
         TEST(every_kernel_gives_the_same_lists),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);

@@ -283,12 +283,13 @@ static uint32_t highest_item(const uint32_t *items, size_t count, uint32_t highe
 }
 
 // A long list becomes a set. That is written from the old list and from the events, so it has bits
-// for what has left, too.
+// for what has left, too. A set that is too wide for what is seen becomes a list, which fits; in
+// the next update that becomes a set that fits.
 static void end_list(const acre_interest *interest, interest_share *share, const observer_row *row,
                      const old_list *old)
 {
     interest_outcome *const outcome = last_outcome(share);
-    if (outcome->seen >= interest->least_set) {
+    if (row->set_words == 0 && outcome->seen >= interest->least_set) {
         uint32_t highest = highest_item(old->items, old->count, 0);
         highest = highest_item(share->lists.items.data + outcome->first,
                                share->lists.used - outcome->first, highest);
