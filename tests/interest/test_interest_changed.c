@@ -284,7 +284,8 @@ static void an_update_never_costs_more_than_a_search(void)
         {"a crowd and a spectator", 300, 2000, 1, 30, 1500, 60, 60, 50},
         {"all watch what changes", 300, 2000, 1, 60, 0, 10, 100, 5},
         {"few observers", 20, 2000, 1, 60, 0, 0, 0, 15},
-        {"all is near", 300, 100, 1, 30, 0, 0, 0, 50}};
+        {"all is near", 300, 100, 1, 30, 0, 0, 0, 50},
+        {"all have sets", 300, 100, 1, 60, 0, 0, 0, 15}};
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
         check_cost(&worlds[i]);
     }
@@ -322,6 +323,45 @@ static void a_crowd_that_appears_costs_no_more_than_a_search(void)
     acre_quadtree_destroy(tree);
 }
 
+// Nobody is searched for where one thing changes, though everybody has a set.
+static void a_few_changed_things_revise_sets(void)
+{
+    enum { WATCHERS = 40, SEEN = 800, FAR = SEEN };
+    acre_quadtree *tree;
+    acre_interest *interest;
+    acre_observer observer;
+    const acre_observer_def def = {.enter_radius = 60};
+    CHECK(acre_quadtree_create(NULL, &tree) == ACRE_OK &&
+          acre_interest_create(tree, NULL, &interest) == ACRE_OK);
+    for (uint32_t i = 0; i <= SEEN; i++) {
+        const float x = i == FAR ? 900 : (float)(i % 40), z = (float)(i / 40);
+        boxes[i] = (acre_aabb){{x, 0, z}, {x + 1, 1, z + 1}};
+        CHECK(acre_quadtree_insert(tree, i, &boxes[i]) == ACRE_OK);
+    }
+    for (uint32_t i = 0; i < WATCHERS; i++) {
+        CHECK(acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    }
+    CHECK(acre_interest_update(interest) == ACRE_OK && interest->sets_cost > 0);
+    const struct {
+        uint32_t item;
+        float x; // where it goes
+        size_t entered, left;
+    } steps[] = {{FAR, 910, 0, 0}, {7, 910, 0, WATCHERS}, {FAR, 10, WATCHERS, 0}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        boxes[0] = (acre_aabb){{steps[i].x, 0, 0}, {steps[i].x + 1, 1, 1}};
+        CHECK(acre_quadtree_refresh(tree, steps[i].item, &boxes[0]) == ACRE_OK);
+        CHECK(acre_interest_update_changed(interest, &steps[i].item, 1) == ACRE_OK);
+        const acre_interest_changes changes = acre_interest_get_changes(interest);
+        const update_cost cost = interest->cost;
+        CHECK(changes.entered.count == steps[i].entered && changes.left.count == steps[i].left);
+        CHECK(changes.updated == (i == 0 ? 0 : WATCHERS));
+        CHECK(cost.searches > 0 && cost.spent * 2 <= cost.searches);
+        CHECK(acre_interest_validate(interest, NULL, 0) == ACRE_OK);
+    }
+    acre_interest_destroy(interest);
+    acre_quadtree_destroy(tree);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {TEST(a_few_changed_items_are_found),
@@ -329,6 +369,7 @@ int main(int argc, char **argv)
                                       TEST(radii_change_between_updates),
                                       TEST(an_update_of_wide_items_searches_for_everything),
                                       TEST(an_update_never_costs_more_than_a_search),
-                                      TEST(a_crowd_that_appears_costs_no_more_than_a_search)};
+                                      TEST(a_crowd_that_appears_costs_no_more_than_a_search),
+                                      TEST(a_few_changed_things_revise_sets)};
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

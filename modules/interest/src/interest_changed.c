@@ -234,9 +234,10 @@ static void touch_rooms(acre_interest *interest)
     }
 }
 
-// The same for an observer with a set: of those that are touched only what is met is near.
+// revise_row for an observer with a set. Of the touched items only those that were met are near.
+// @param spent what a search takes is added, where there is one.
 static acre_result revise_set(acre_interest *interest, const interest_world *world, uint32_t index,
-                              size_t met_count)
+                              size_t met_count, uint64_t *spent)
 {
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     interest_share *const share = &interest->share;
@@ -271,7 +272,24 @@ static acre_result revise_set(acre_interest *interest, const interest_world *wor
         return ACRE_OK;
     }
     acre_interest_drop_outcome(share);
-    return events == 0 ? ACRE_OK : acre_interest_decide(interest, share, world, index);
+    if (events == 0) {
+        return ACRE_OK;
+    }
+    *spent += acre_interest_search_cost(row);
+    return acre_interest_decide(interest, share, world, index);
+}
+
+enum {
+    STEP_WORDS = 8,   // of a set, which are compared together
+    COST_OF_STEP = 12 // of so many words with touched items
+};
+
+// What revise_set takes.
+static uint64_t revision_cost(const acre_interest *interest, const observer_row *row, size_t met)
+{
+    const size_t steps = row->set_words / STEP_WORDS, touched = interest->touched.count;
+    const uint64_t compared = touched < steps ? touched : steps;
+    return row->set_words / 2 + COST_OF_STEP * compared + COST_OF_MET * (uint64_t)met;
 }
 
 enum { MANY_MET = 64 }; // with more of them, comparing costs more than a new search
@@ -287,8 +305,8 @@ static acre_result revise_or_decide(acre_interest *interest, const interest_worl
     const size_t met = acre_interest_meet(interest, world, row, search);
     *spent += COST_OF_LOOK + interest->grid.compared;
     if (met != MET_TOO_MANY && acre_interest_asks_set(row)) {
-        *spent += row->set_words / 2 + COST_OF_MET * (uint64_t)met;
-        return revise_set(interest, world, index, met);
+        *spent += revision_cost(interest, row, met);
+        return revise_set(interest, world, index, met, spent);
     }
     if (met == MET_TOO_MANY || row->set_words > 0) {
         *spent += search;

@@ -415,7 +415,7 @@ static inline uint64_t acre_interest_search_cost(const observer_row *row)
 static inline uint64_t acre_interest_searches_cost(const acre_interest *interest)
 {
     return COST_OF_SEARCH * (uint64_t)interest->observers +
-           COST_OF_ENTRY * (uint64_t)interest->live;
+           COST_OF_ENTRY * (uint64_t)interest->live + interest->sets_cost;
 }
 
 /// The generation that an item has now.

@@ -187,7 +187,9 @@ static void compare_step(const acre_interest *interest, const near_planes *plane
 
 // Whether eight words differ from those before, where nothing stands for another thing. Nearly all
 // are as they were, which this finds out without writing anything.
-static bool step_differs(const near_planes *planes, const observer_row *row, size_t first)
+// @param mask the bits that count; NULL: all.
+static inline bool step_differs(const near_planes *planes, const observer_row *row, size_t first,
+                                const uint64_t *mask)
 {
     const uint64_t *const near = plane_of(planes, PLANE_NEAR) + first;
     const uint64_t *const between =
@@ -195,16 +197,28 @@ static bool step_differs(const near_planes *planes, const observer_row *row, siz
     const uint64_t *const old = first < row->set_words ? row->set.data + first : no_words;
     uint64_t differs = 0;
     for (size_t k = 0; k < STEP; k++) {
-        differs |= (near[k] & (old[k] | ~between[k])) ^ old[k];
+        differs |= ((near[k] & (old[k] | ~between[k])) ^ old[k]) & (mask ? mask[k] : UINT64_MAX);
     }
     for (uint32_t band = 0; band < 2 && planes->has_bands; band++) {
         const uint64_t *const now = plane_of(planes, PLANE_BANDS + band) + first;
         const uint64_t *const was = old_band(row, band, first);
         for (size_t k = 0; k < STEP; k++) {
-            differs |= (now[k] ^ was[k]) & old[k];
+            differs |= (now[k] ^ was[k]) & old[k] & (mask ? mask[k] : UINT64_MAX);
         }
     }
     return differs != 0;
+}
+
+// The same where only touched items may differ. Most words have none.
+static bool touched_step_differs(const acre_interest *interest, const near_planes *planes,
+                                 const observer_row *row, size_t first)
+{
+    uint64_t touched[STEP], any = 0;
+    load_marks(&interest->touched, first, touched);
+    for (size_t k = 0; k < STEP; k++) {
+        any |= touched[k];
+    }
+    return any != 0 && step_differs(planes, row, first, touched);
 }
 
 static void append_bits(interest_share *share, int kind, const set_step *step, size_t first,
@@ -243,8 +257,8 @@ bool acre_interest_compare_set(const acre_interest *interest, interest_share *sh
 {
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     near_planes *const planes = &share->planes;
-    const bool are_all = (interest->flags & ACRE_INTEREST_STAYED) || interest->reused.count > 0 ||
-                         is_partial; // are listed, or may differ
+    const bool are_all = (interest->flags & ACRE_INTEREST_STAYED) ||
+                         interest->reused.count > 0; // are listed, or may differ
     set_step step = {.was = {0}};
     ACRE_INVARIANT(row->set_words % STEP == 0 && planes->count % STEP == 0);
     if (!acre_interest_begin_outcome(share->near.allocator, share, index, share->lists.used,
@@ -258,7 +272,8 @@ bool acre_interest_compare_set(const acre_interest *interest, interest_share *sh
     outcome->set_words = planes->count;
     for (size_t first = 0; first < planes->count; first += STEP) {
         prefetch_element(row->set.data, first + WORDS_AHEAD, sizeof *row->set.data);
-        if (are_all || step_differs(planes, row, first)) {
+        if (are_all || (is_partial ? touched_step_differs(interest, planes, row, first)
+                                   : step_differs(planes, row, first, NULL))) {
             compare_step(interest, planes, row, first, is_partial, &step);
             add_step(interest, share, &step, first);
         }
