@@ -407,6 +407,52 @@ static void a_host_of_chunks_heals(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+typedef struct reader_of_tree {
+    acre_culling *host;
+    const acre_objects *objects;
+    acre_batch_report report;
+    acre_result answer;
+} reader_of_tree;
+
+static bool update_while_reading(void *user, const uint32_t *items, size_t count)
+{
+    reader_of_tree *const own = user;
+    (void)items;
+    (void)count;
+    own->answer = acre_culling_update(own->host, own->objects, &own->report);
+    return false;
+}
+
+// Misuse, but no row is at fault, and the move is not taken for done.
+static void an_update_beside_a_reader_of_a_tree_is_busy(void)
+{
+#if ACRE_CHECK >= 1
+    acre_culling *const host = make_host(NULL, MANY);
+    const uint32_t absent[3] = {0, 1, MANY + 5}, moved[2] = {3, 4};
+    const uint64_t bits = 3u << 3;
+    place_row(50.0f);
+    acre_objects wrong = {.slot_count = MANY, .boxes = rows(), .box_slots = absent, .box_count = 3};
+    CHECK(acre_culling_update(host, &wrong, NULL) == ACRE_ERROR_NOT_FOUND);
+    const acre_objects forms[] = {
+        {.slot_count = MANY, .boxes = rows(), .moved = moved, .moved_count = 2},
+        {.slot_count = 64, .boxes = rows(), .moved_bits = &bits},
+        {.slot_count = MANY, .boxes = rows(), .box_slots = moved, .box_count = 2},
+        {.slot_count = MANY, .boxes = rows(), .moved_count = ACRE_ALL_MOVED},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        reader_of_tree own = {.host = host, .objects = &forms[i], .answer = ACRE_OK};
+        const acre_query all = {.shape = ACRE_QUERY_SHAPE_ALL};
+        CHECK(acre_quadtree_query_visit(acre_culling_tree(host), &all, update_while_reading,
+                                        &own) == ACRE_OK);
+        CHECK(own.answer == ACRE_ERROR_BUSY && own.report.refused == 0);
+    }
+    CHECK(!is_kept_at(host, 4, &boxes[4]));
+    CHECK(acre_culling_update(host, &forms[0], NULL) == ACRE_OK);
+    CHECK(is_valid(host) && is_kept_at(host, 4, &boxes[4]) && !is_kept_at(host, 5, &boxes[5]));
+    acre_culling_destroy(host);
+#endif
+}
+
 // Frames of a crowd, with workers or without: what is seen, in its order.
 static uint64_t play_crowd(task_scheduler *scheduler)
 {
@@ -492,6 +538,7 @@ int main(int argc, char **argv)
         TEST(objects_wait_until_an_update_has_their_boxes),
         TEST(after_a_shortage_rows_that_no_list_names_stay_unread),
         TEST(a_host_of_chunks_heals),
+        TEST(an_update_beside_a_reader_of_a_tree_is_busy),
         TEST(workers_change_nothing),
         TEST(an_observer_follows_an_object),
         TEST(an_object_costs_seven_bytes_beside_the_trees),

@@ -31,7 +31,7 @@ typedef struct object_update {
     const acre_objects *in;
     culling_table table;
     acre_batch_report report;
-    acre_result memory; // ACRE_ERROR_OUT_OF_MEMORY: a tree had no room for an object
+    acre_result first_error; // ACRE_ERROR_OUT_OF_MEMORY, ACRE_ERROR_BUSY: of a tree, not of a row
 } object_update;
 
 static void refuse_object(object_update *update, uint16_t field, size_t row, acre_result result,
@@ -47,6 +47,15 @@ static void refuse_object(object_update *update, uint16_t field, size_t row, acr
 static void refuse_absent(object_update *update, uint16_t field, size_t row)
 {
     refuse_object(update, field, row, ACRE_ERROR_NOT_FOUND, ACRE_REFUSED_ABSENT);
+}
+
+// Whether a tree applied its batch, or somebody reads it, which is misuse and no row's fault.
+static bool is_over(object_update *update, acre_result result)
+{
+    if (result == ACRE_ERROR_BUSY) {
+        culling_first_error(&update->first_error, result);
+    }
+    return result == ACRE_OK || result == ACRE_ERROR_BUSY;
 }
 
 static bool is_object(const object_update *update, uint32_t slot)
@@ -107,8 +116,9 @@ static void settle_object(object_update *update, uint32_t slot, const acre_aabb 
 {
     const uint32_t bits = culling_slot_at(update->culling, slot)->bits;
     const uint32_t place = culling_wanted_place(bits, culling_flags(&update->table, slot), box);
-    culling_first_error(&update->memory, acre_culling_settle(update->culling, slot, place, box,
-                                                             culling_layers(&update->table, slot)));
+    culling_first_error(&update->first_error,
+                        acre_culling_settle(update->culling, slot, place, box,
+                                            culling_layers(&update->table, slot)));
 }
 
 // Whether no box decides where an object belongs.
@@ -242,7 +252,7 @@ static void move_batch(object_update *update, const uint32_t *slots, size_t coun
         boxes[next] = box_array_row(rows, slots[next]);
     } while (++next < count);
     acre_quadtree *const tree = update->culling->trees[TREE_MOVING];
-    if (acre_quadtree_refresh_many(tree, slots, boxes, count) == ACRE_OK) {
+    if (is_over(update, acre_quadtree_refresh_many(tree, slots, boxes, count))) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -318,8 +328,9 @@ static bool refresh_trees(object_update *update)
     bool is_refused = false;
     for (int i = 0; i < TREE_COUNT; i++) {
         if (culling->tree_counts[i] > 0) {
-            is_refused |= acre_quadtree_refresh_all_from(culling->trees[i], &update->in->boxes,
-                                                         update->in->slot_count) != ACRE_OK;
+            is_refused |= !is_over(update, acre_quadtree_refresh_all_from(culling->trees[i],
+                                                                          &update->in->boxes,
+                                                                          update->in->slot_count));
         }
     }
     culling->static_edits_now += culling->tree_counts[TREE_STATIC];
@@ -371,7 +382,7 @@ static bool can_load(object_update *update, const uint32_t *slots, size_t count)
 static void load_objects(object_update *update, const uint32_t *slots, size_t count, bool by_slot)
 {
     if (can_load(update, slots, count)) {
-        culling_first_error(&update->memory,
+        culling_first_error(&update->first_error,
                             acre_culling_load(update->culling, &update->table, slots, count,
                                               &update->in->boxes, by_slot));
     }
@@ -385,8 +396,8 @@ static void move_rows(object_update *update)
     if (in->added_count >= LOAD_LEAST) {
         load_objects(update, in->box_slots, in->box_count, false);
     }
-    if (acre_quadtree_refresh_many_from(tree, in->box_slots, &in->boxes, in->box_count) ==
-        ACRE_OK) {
+    if (is_over(update,
+                acre_quadtree_refresh_many_from(tree, in->box_slots, &in->boxes, in->box_count))) {
         return;
     }
     for (size_t i = acre_quadtree_last_report(tree).first_row; i < in->box_count; i++) {
@@ -517,10 +528,10 @@ static acre_result update_objects(acre_culling *culling, const acre_objects *in,
                        (in->moved_count == ACRE_ALL_MOVED ? in->slot_count : in->moved_count);
     object_update update = {.culling = culling, .in = in, .table = acre_culling_table(culling)};
     apply_objects(&update);
-    culling_first_error(&update.memory, maintain_objects(culling, in));
+    culling_first_error(&update.first_error, maintain_objects(culling, in));
     culling_check_edit(culling);
     *report = update.report;
-    return update.memory != ACRE_OK ? update.memory : update.report.first.result;
+    return update.first_error != ACRE_OK ? update.first_error : update.report.first.result;
 }
 
 acre_result acre_culling_update(acre_culling *culling, const acre_objects *objects,
