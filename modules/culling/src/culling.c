@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // culling.c - the culler's life, and its hooks other than commit.
 #include "culling_internal.h"
-#include "quadtree_items_shared.h"
 
 #include <acre/objects.h>
 

@@ -19,6 +19,8 @@
 
 #include "assert_internal.h"
 
+#include <assert.h>
+
 /// Defined in scene_shared.h.
 struct published_slot;
 
@@ -37,6 +39,9 @@ enum {
 /// The bits of a slot of a host from here on are its ACRE_ENTITY_ flags.
 #define SLOT_FLAGS_SHIFT 8
 #define SLOT_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
+static_assert((SLOT_FLAGS << SLOT_FLAGS_SHIFT) <= UINT16_MAX &&
+                  SLOT_MARKED < 1u << SLOT_FLAGS_SHIFT,
+              "flags stand above the bits of a slot");
 
 #define CULLING_TREES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC))
 #define CULLING_PLACES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC | SLOT_IN_NEVER))
@@ -100,14 +105,14 @@ static inline acre_aabb culling_box(const culling_table *table, uint32_t slot)
 /// ACRE_ENTITY_...
 static inline uint32_t culling_flags(const culling_table *table, uint32_t slot)
 {
-    ACRE_ASSERT(slot < table->slot_count);
+    ACRE_ASSERT(slot < table->slot_count && (!table->has_host || slot < table->known_count));
     return table->flags ? table->flags[slot]
                         : (uint32_t)table->slots[slot].bits >> SLOT_FLAGS_SHIFT & SLOT_FLAGS;
 }
 
 static inline uint32_t culling_layers(const culling_table *table, uint32_t slot)
 {
-    ACRE_ASSERT(slot < table->slot_count);
+    ACRE_ASSERT(slot < table->slot_count && (!table->has_host || slot < table->known_count));
     return table->layers ? table->layers[slot] : UINT32_MAX;
 }
 
