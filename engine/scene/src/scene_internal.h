@@ -53,7 +53,7 @@ enum { SLOT_FREE = 0, SLOT_LIVE, SLOT_DYING, SLOT_RETIRED };
 enum {
     SLOT_MATRIX = 1u << 4,     ///< the local transform was given as a matrix
     SLOT_MOVING = 1u << 5,     ///< within commit: gets a new row
-    SLOT_BOUNDS_EDIT = 1u << 6 ///< bits 6 and 7 count calls of acre_entity_set_bounds, and wrap
+    SLOT_BOUNDS_EDIT = 1u << 6 ///< bits 6 and 7 count how often bounds were set, and wrap
 };
 
 #define KNOWN_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))

@@ -64,7 +64,7 @@ static bool is_object(const object_update *update, uint32_t slot)
 }
 
 // The generation of the next object. That of a free slot is already the next one's, so that no
-// handle of an object that is gone fits.
+// handle of an object that is gone fits. The host owns the slots, so none can be retired.
 static uint16_t next_generation(uint16_t generation)
 {
     return generation < UINT16_MAX ? (uint16_t)(generation + 1) : 1;

@@ -47,17 +47,18 @@ typedef struct acre_objects {
                           ///< they are; they can be removed
     acre_box_array boxes; ///< world boxes, by slot. An empty box, or a negative half size: there is
                           ///< nothing to cull. NaN: that row is refused, and the object keeps its
-                          ///< box. May be zero where no object is added or moved
-    const uint32_t
-        *box_slots;          ///< NULL: row i of boxes is that of slot i. Else row i is the new box
-                             ///< of slot box_slots[i], as a chunk of an entity system has it: one
-                             ///< update for each chunk. Of two rows of a slot the last one holds.
-                             ///< moved, moved_count and moved_bits are 0 then. An object that is
-                             ///< added or shown has nothing to cull until a row has its box
-    size_t box_count;        ///< rows of box_slots; 0 without
-    const uint32_t *flags;   ///< ACRE_ENTITY_..., by slot; NULL: 0. Other bits mean nothing here
-    const uint32_t *layers;  ///< by slot; NULL, and a mask of 0: all
-    const uint32_t *removed; ///< slots
+                          ///< box. May be zero where no object is added, moved, shown, or no longer
+                          ///< never-culled
+    const uint32_t *box_slots; ///< NULL: row i of boxes is that of slot i. Else row i is the new
+                               ///< box of slot box_slots[i], as a chunk of an entity system has it:
+                               ///< one update for each chunk. Of two rows of a slot the last one
+                               ///< holds. moved, moved_count and moved_bits are 0 then. An object
+                               ///< that is added, shown, or no longer never-culled has nothing to
+                               ///< cull until a row has its box
+    size_t box_count;          ///< rows of box_slots; 0 without
+    const uint32_t *flags;     ///< ACRE_ENTITY_..., by slot; NULL: 0. Other bits mean nothing here
+    const uint32_t *layers;    ///< by slot; NULL, and a mask of 0: all
+    const uint32_t *removed;   ///< slots
     size_t removed_count;
     const uint32_t *added; ///< slots. One that is in removed as well, or there already, has another
                            ///< object from now on, without a rule
@@ -89,7 +90,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_create_for_objects(const acre_cul
 /// added 9, relabeled 11, moved 13, box_slots 3; with ACRE_ALL_MOVED and moved_bits boxes, 2, and
 /// the row is the slot. May be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a culler of a scene, an unknown form, a
-/// list without its pointer, and what box_slots excludes; ACRE_ERROR_BUSY;
+/// list without its pointer, boxes without their second part, and what box_slots excludes;
+/// ACRE_ERROR_BUSY: somebody uses the culler, or reads a tree of it, and then changes may be lost;
 /// ACRE_ERROR_OUT_OF_MEMORY: without room for the slots nothing has changed. An object that found
 /// no room in its tree waits: every query finds it until an update that has its box finds room.
 /// Each update looks at all objects until none waits, and with boxes by slot it reads the row of
@@ -116,7 +118,7 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_rule_numbers(acre_culling *cu
 
 /// @return the handle of what is in a slot, for acre_culling_explain, acre_culling_set_rule,
 /// contacts and interest: an object of the last update, or an entity of the last commit; null if
-/// the slot is free.
+/// the slot is free. A handle fits again after 65,535 further objects in its slot.
 ACRE_EXPERIMENTAL_API acre_entity acre_culling_object(const acre_culling *culling, uint32_t slot);
 
 ACRE_EXTERN_C_END

@@ -46,7 +46,8 @@ ACRE_EXPERIMENTAL_API void acre_draw_list_destroy(acre_draw_list *list);
 /// The order of the entities in a group. The distance of an entity is that from the eye to the
 /// nearest point of its box in the culler (acre_aabb_distance). Of two at the same distance the
 /// smaller slot comes first, so that the order does not depend on the input's. A never-culled
-/// entity without bounds is infinitely far, and so is a never-culled object of a host.
+/// entity without bounds is infinitely far, and so is a never-culled object of a host. With
+/// acre_draw_input.boxes the row of each slot is its box.
 typedef enum acre_draw_order {
     ACRE_DRAW_AS_GIVEN = 0, ///< the order of the input
     ACRE_DRAW_NEAR_TO_FAR,  ///< for opaque things: the front hides what is drawn later
@@ -96,7 +97,8 @@ typedef struct acre_draw_range {
 
 /// Groups and sorts. Unless ungrouped, ranges ascend by key, then by LOD. Linear in count: radix
 /// sorts that skip the bits that all keys share. If an entity is gone since the query, its slot
-/// keeps its place and gets a zero matrix, which draws nothing.
+/// keeps its place and gets a zero matrix, which draws nothing; with worlds, it gets the row that
+/// stands there.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, unknown flags, order or form, an eye that
 /// is not finite, keys given twice, a slot without a key in keys, arrays without rows, and over a
 /// host's objects for ACRE_DRAW_USER_KEYS and for matrices without worlds; ACRE_ERROR_NOT_FOUND for
