@@ -5,6 +5,7 @@
 #include "failing_allocator.h"
 #include "task_scheduler.h"
 
+#include <acre/draw_list.h>
 #include <acre/explain.h>
 #include <acre/interest.h>
 #include <acre/objects.h>
@@ -491,6 +492,65 @@ static void workers_change_nothing(void)
     task_scheduler_destroy(scheduler);
 }
 
+// The host has more slots than the culler may ever know.
+static void slots_above_the_capacity_hold_nothing(void)
+{
+    enum { CAPACITY = 100, ALL = 5000 };
+    static uint32_t slots[ALL], flags[ALL], layers[ALL];
+    static acre_box_array given;
+    acre_culling *host;
+    acre_batch_report report;
+    place_row(0.0f);
+    for (uint32_t i = 0; i < ALL; i++) {
+        flags[i] = i % 50 == 3 ? ACRE_ENTITY_NEVER_CULL : 0u;
+        layers[i] = 1u << i % 2;
+    }
+    given = rows();
+    const acre_culling_def def = {.tree.item_capacity = CAPACITY};
+    CHECK(acre_culling_create_for_objects(&def, &host) == ACRE_OK);
+    acre_objects objects = first_update(CAPACITY); // at once
+    objects.slot_count = ALL;
+    objects.flags = flags;
+    objects.layers = layers;
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK && count_all(host) == CAPACITY);
+    objects.added_count = ALL; // one by one
+    objects.relabeled = all_slots;
+    objects.relabeled_count = ALL;
+    CHECK(acre_culling_update(host, &objects, &report) == ACRE_ERROR_CAPACITY);
+    CHECK(report.refused == 2u * (ALL - CAPACITY) && report.first_row == CAPACITY);
+    objects = (acre_objects){.slot_count = ALL, .boxes = given, .moved_count = ACRE_ALL_MOVED};
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK && is_valid(host));
+    CHECK(count_in_frustum(host, &everything, 2, slots, ALL) == CAPACITY / 2);
+    const uint32_t some[3] = {CAPACITY - 1, CAPACITY, ALL - 1};
+    const acre_view view = {.layers = 0};
+    acre_draw_list *list;
+    acre_interest *interest;
+    CHECK(acre_draw_list_create(NULL, &list) == ACRE_OK);
+    CHECK(acre_interest_create_for_entities(host, NULL, &interest) == ACRE_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        acre_draw_input input = {
+            .slots = &some[i], .count = 1, .order = ACRE_DRAW_NEAR_TO_FAR, .boxes = NULL};
+        CHECK(acre_draw_list_build(list, host, &input) == ACRE_OK); // as of one that is gone
+        input.boxes = &given;
+        CHECK(acre_draw_list_build(list, host, &input) == ACRE_OK);
+        const acre_entity guessed = {some[i] + 1, 0, 1};
+        const acre_entity named = acre_culling_object(host, some[i]);
+        const acre_observer_def def_of = {.entity = i ? guessed : named, .enter_radius = 7.0f};
+        acre_observer observer;
+        CHECK(acre_interest_add(interest, &def_of, &observer) == ACRE_OK);
+        acre_explanation why;
+        CHECK((named.index1 != 0) == (i == 0));
+        CHECK(acre_culling_explain(host, &view, NULL, i ? guessed : named, &why) ==
+              (i == 0 ? ACRE_OK : ACRE_ERROR_STALE_HANDLE));
+    }
+    CHECK(acre_interest_update(interest) == ACRE_OK);
+    const acre_interest_changes seen = acre_interest_get_changes(interest);
+    CHECK(seen.entered.offsets[1] > 0 && seen.entered.offsets[3] == seen.entered.offsets[1]);
+    acre_interest_destroy(interest);
+    acre_draw_list_destroy(list);
+    acre_culling_destroy(host);
+}
+
 static void an_observer_follows_an_object(void)
 {
     acre_culling *const host = make_host(NULL, MANY);
@@ -540,6 +600,7 @@ int main(int argc, char **argv)
         TEST(a_host_of_chunks_heals),
         TEST(an_update_beside_a_reader_of_a_tree_is_busy),
         TEST(workers_change_nothing),
+        TEST(slots_above_the_capacity_hold_nothing),
         TEST(an_observer_follows_an_object),
         TEST(an_object_costs_seven_bytes_beside_the_trees),
     };
