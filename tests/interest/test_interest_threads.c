@@ -82,6 +82,45 @@ static void a_listener_is_called_by_one_thread(void)
     free(stream);
 }
 
+// An update of what changed runs on the calling thread; the memory of the workers is looked at,
+// too.
+static void memory_that_a_peak_of_workers_took_is_given_back(void)
+{
+    enum { THINGS = 4000, WATCHERS = 1280, ALIKE = 80 }; // twice as many as a share has
+    acre_quadtree *tree;
+    acre_interest *interest;
+    acre_observer observer;
+    acre_interest_stats stats;
+    task_scheduler *const scheduler = task_scheduler_create(2, TASKS_AT_ONCE, test_seed);
+    CHECK(scheduler && acre_quadtree_create(NULL, &tree) == ACRE_OK &&
+          acre_interest_create(tree, NULL, &interest) == ACRE_OK);
+    acre_tasks tasks = task_scheduler_tasks(scheduler);
+    tasks.divides_small_calls = true;
+    CHECK(acre_interest_set_tasks(interest, &tasks) == ACRE_OK);
+    for (uint32_t i = 0; i < THINGS; i++) {
+        const float x = (float)(i % 80), z = (float)(i / 80);
+        const acre_aabb box = {{x, 0, z}, {x, 1, z}};
+        CHECK(acre_quadtree_insert(tree, i, &box) == ACRE_OK);
+    }
+    for (uint32_t i = 0; i < WATCHERS; i++) {
+        const bool sees_all = i < ALIKE;
+        const acre_observer_def def = {.place = {sees_all ? 40 : 1000 + (float)i, 0, 25},
+                                       .enter_radius = sees_all ? 100.0f : 1.0f};
+        CHECK(acre_interest_add(interest, &def, &observer) == ACRE_OK);
+    }
+    CHECK(acre_interest_update(interest) == ACRE_OK && task_scheduler_runs(scheduler) > 0);
+    acre_interest_get_stats(interest, &stats);
+    CHECK(stats.seen == THINGS * ALIKE && stats.bytes > 5 << 20);
+    for (uint32_t update = 0; update < 8; update++) {
+        CHECK(acre_interest_update_changed(interest, NULL, 0) == ACRE_OK);
+    }
+    acre_interest_get_stats(interest, &stats);
+    CHECK(stats.bytes < 3 << 20); // as every update may take
+    acre_interest_destroy(interest);
+    acre_quadtree_destroy(tree);
+    task_scheduler_destroy(scheduler);
+}
+
 static void tasks_without_a_function_are_refused(void)
 {
     interest_stream *const stream = malloc(sizeof *stream);
@@ -98,6 +137,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {TEST(every_order_of_tasks_lists_what_plain_loops_say),
                                       TEST(a_listener_is_called_by_one_thread),
+                                      TEST(memory_that_a_peak_of_workers_took_is_given_back),
                                       TEST(tasks_without_a_function_are_refused)};
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

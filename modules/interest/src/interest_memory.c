@@ -185,6 +185,15 @@ static void trim_lists(const acre_allocator *allocator, interest_lists *lists, s
     TRIM_COLUMN(allocator, lists->marks, peak);
 }
 
+static void trim_share(const acre_allocator *allocator, interest_share *share, size_t entries,
+                       const size_t *peaks)
+{
+    trim_lists(allocator, &share->lists, entries + LIST_SLACK);
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        TRIM_COLUMN(allocator, share->events[kind], peaks[kind]);
+    }
+}
+
 void acre_interest_trim(acre_interest *interest)
 {
     const acre_allocator *const allocator = &interest->allocator;
@@ -201,12 +210,9 @@ void acre_interest_trim(acre_interest *interest)
         return;
     }
     trim_lists(allocator, &interest->lists, entries + LIST_SLACK);
-    for (uint32_t i = 0; i < interest->share_count; i++) {
-        interest_share *const share = share_at(interest, i);
-        trim_lists(allocator, &share->lists, entries + LIST_SLACK);
-        for (int kind = 0; kind < EVENT_KINDS; kind++) {
-            TRIM_COLUMN(allocator, share->events[kind], peaks[kind]);
-        }
+    trim_share(allocator, &interest->share, entries, peaks);
+    for (size_t i = 0; i < interest->more_shares.capacity; i++) { // also of other updates
+        trim_share(allocator, &interest->more_shares.data[i], entries, peaks);
     }
     for (int kind = 0; kind < EVENT_KINDS; kind++) {
         TRIM_COLUMN(allocator, interest->outputs[kind].items, peaks[kind]);
