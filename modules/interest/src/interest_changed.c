@@ -304,7 +304,7 @@ static acre_result revise_or_decide(acre_interest *interest, const interest_worl
     const uint64_t search = acre_interest_search_cost(row);
     const size_t met = acre_interest_meet(interest, world, row, search);
     *spent += COST_OF_LOOK + interest->grid.compared;
-    if (met != MET_TOO_MANY && acre_interest_asks_set(row)) {
+    if (met != MET_TOO_MANY && acre_interest_has_plain_set(row)) {
         *spent += revision_cost(interest, row, met);
         return revise_set(interest, world, index, met, spent);
     }
@@ -336,6 +336,12 @@ static acre_result revise_or_decide(acre_interest *interest, const interest_worl
 // searched for.
 enum { LEDGER_OBSERVERS = 64, LEDGER_SHARE = 32 };
 
+static void add_cost(update_cost *to, update_cost more)
+{
+    to->spent += more.spent;
+    to->searches += more.searches;
+}
+
 acre_result acre_interest_find_changed(acre_interest *interest, const interest_world *world)
 {
     size_t count;
@@ -351,7 +357,7 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
     for (size_t i = 0; i < count && result == ACRE_OK; i++) {
         const uint32_t index = order[2 * i + 1];
         if (i % LEDGER_OBSERVERS == 0) {
-            acre_interest_add_cost(&interest->cost, ledger);
+            add_cost(&interest->cost, ledger);
             ledger = (update_cost){0, 0};
         }
         acre_interest_prefetch(interest, order, count, i);
@@ -366,7 +372,7 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
         }
         ledger.searches += search;
     }
-    acre_interest_add_cost(&interest->cost, ledger);
+    add_cost(&interest->cost, ledger);
     return result;
 }
 

@@ -336,7 +336,7 @@ acre_result acre_interest_decide(const acre_interest *interest, interest_share *
                                  const interest_world *world, uint32_t index)
 {
     const observer_row *const row = COLUMN_AT(interest->rows, index);
-    if (!acre_interest_asks_set(row)) {
+    if (!acre_interest_has_plain_set(row)) {
         return decide_list(interest, share, world, index);
     }
     const acre_result result = acre_interest_mark_all_near(interest, share, world, row);

@@ -251,15 +251,15 @@ static inline uint32_t width_class(float width)
     return float_magnitude_bits(width) >> 23;
 }
 
-/// The power of 2 that is above so many of the widths, but from 2 cm to 2^52.
+/// The power of 2 that is above so many of the widths, at least 3 cm and at most 2^52 m.
 static inline double width_above(const width_counts *widths, size_t count)
 {
-    enum { LEAST = 121, MOST = 178, ONE = 126 }; // 2^(class - ONE) is above a class
-    uint32_t class = 0;
-    for (size_t sum = widths->counts[0]; sum < count && class < MOST; class ++) {
-        sum += widths->counts[class + 1];
+    enum { LEAST = 121, MOST = 178, ONE = 126 }; // 2^(exponent - ONE) is above it
+    uint32_t exponent = 0;
+    for (size_t sum = widths->counts[0]; sum < count && exponent < MOST; exponent++) {
+        sum += widths->counts[exponent + 1];
     }
-    const uint32_t bounded = class < LEAST ? LEAST : class;
+    const uint32_t bounded = exponent < LEAST ? LEAST : exponent;
     return bounded < ONE ? 1 / (double)(UINT64_C(1) << (ONE - bounded))
                          : (double)(UINT64_C(1) << (bounded - ONE));
 }
@@ -278,12 +278,6 @@ enum {
 typedef struct update_cost {
     uint64_t spent, searches;
 } update_cost;
-
-static inline void acre_interest_add_cost(update_cost *to, update_cost more)
-{
-    to->spent += more.spent;
-    to->searches += more.searches;
-}
 
 /// The trees of an update.
 typedef struct interest_world {
@@ -554,8 +548,8 @@ static inline uint32_t acre_interest_set_planes(const observer_row *row)
 /// Whether a set is for an observer who sees so many things, up to the highest number.
 bool acre_interest_wants_set(const acre_interest *interest, const observer_row *row, uint32_t seen,
                              uint32_t highest);
-/// Whether an observer's set can be compared: what it sees depends on nothing but distances.
-static inline bool acre_interest_asks_set(const observer_row *row)
+/// Whether an observer has a set and nothing but distances decides (no limit, no rooms).
+static inline bool acre_interest_has_plain_set(const observer_row *row)
 {
     return row->set_words > 0 && row->def.limit == 0 && row->rooms.count == 0;
 }

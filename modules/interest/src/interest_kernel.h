@@ -73,14 +73,14 @@ typedef void interest_look_up(const uint32_t *list, size_t count, const uint64_t
 
 /// Sets the bits of some items in words. @return false: one of them lies beyond the words; nothing
 /// was set.
-typedef bool interest_mark_items(uint64_t *words, size_t word_count, const uint32_t *items,
-                                 uint32_t count);
+typedef bool interest_mark_planes(uint64_t *words, size_t word_count, const uint32_t *items,
+                                  uint32_t count);
 
 typedef struct interest_kernel {
     interest_sift *sift;
     interest_list_runs *list_runs;
     interest_look_up *look_up;
-    interest_mark_items *mark_seen;
+    interest_mark_planes *mark_planes;
 } interest_kernel;
 
 DECLARE_KERNELS(interest)

@@ -149,7 +149,7 @@ static void look_up(const uint32_t *list, size_t count, const uint64_t *words, s
     }
 }
 
-static bool mark_seen(uint64_t *words, size_t word_count, const uint32_t *items, uint32_t count)
+static bool mark_planes(uint64_t *words, size_t word_count, const uint32_t *items, uint32_t count)
 {
     const uint32_t last = (uint32_t)(word_count * 64) - 1;
     uint32_t sign = 0; // of how far each is below the last one: items are far below 2^31

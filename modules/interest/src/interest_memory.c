@@ -211,7 +211,7 @@ void acre_interest_trim(acre_interest *interest)
     }
     trim_lists(allocator, &interest->lists, entries + LIST_SLACK);
     trim_share(allocator, &interest->share, entries, peaks);
-    for (size_t i = 0; i < interest->more_shares.capacity; i++) { // also of other updates
+    for (size_t i = 0; i < interest->more_shares.capacity; i++) { // also those of before
         trim_share(allocator, &interest->more_shares.data[i], entries, peaks);
     }
     for (int kind = 0; kind < EVENT_KINDS; kind++) {

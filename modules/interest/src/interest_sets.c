@@ -79,9 +79,9 @@ static void mark_some_items(const interest_kernel *kernel, const near_planes *pl
         some += (marks[i] >> bit & 1u) == value;
     }
     if (share != NO_ITEMS) {
-        (void)kernel->mark_seen(plane_of(planes, plane), planes->count,
-                                share == ALL_ITEMS ? items : chosen,
-                                share == ALL_ITEMS ? count : some);
+        (void)kernel->mark_planes(plane_of(planes, plane), planes->count,
+                                  share == ALL_ITEMS ? items : chosen,
+                                  share == ALL_ITEMS ? count : some);
     }
 }
 
@@ -91,7 +91,7 @@ void acre_interest_mark_near(const interest_kernel *kernel, near_planes *planes,
                              const uint32_t *items, const uint8_t *marks, uint32_t count)
 {
     planes->found += count;
-    if (!kernel->mark_seen(plane_of(planes, PLANE_NEAR), planes->count, items, count)) {
+    if (!kernel->mark_planes(plane_of(planes, PLANE_NEAR), planes->count, items, count)) {
         for (uint32_t i = 0; i < count; i++) {
             planes->highest = items[i] > planes->highest ? items[i] : planes->highest;
         }

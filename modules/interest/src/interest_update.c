@@ -2,7 +2,7 @@
 // interest_update.c - one update, from the edit of an interest to lists that the caller may read.
 #include "interest_internal.h"
 
-// Finds what changed items change, by which update they may be.
+// Finds what the changed items change; where they are many, by a search for everything.
 static acre_result find_for_items(acre_interest *interest, const interest_world *world,
                                   const uint32_t *items, size_t count)
 {

@@ -261,9 +261,9 @@ ACRE_API ACRE_RESULT acre_interest_update(acre_interest *interest);
 
 /// acre_interest_update for a caller that knows what changed. It searches only for observers that
 /// moved or have a changed item near them; any other observer costs a scan of its list. Where that
-/// would take longer than a search, it searches for some observers or for all, by counts: it never
-/// takes more than 1.15 times as long as acre_interest_update, but for 0.3 ns a row of items where
-/// there are thousands of them and few observers. What is seen is the same; only the order of
+/// would cost more than searching, it searches, for some observers or for all; it decides by
+/// counts. It takes at most 1.15 times as long as acre_interest_update, and 0.3 ns more for each
+/// row of items, which shows with few observers. What is seen is the same; only the order of
 /// acre_interest_list_seen and of stayed may differ.
 /// @param items every item (or slot) that since the last update was inserted, refreshed, removed or
 /// put in other layers, and every item whose generation changed; in any order, even twice. An item
