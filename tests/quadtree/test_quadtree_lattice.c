@@ -468,8 +468,8 @@ static void a_tree_that_was_emptied_waits_for_finer_cells_as_a_new_one(void)
     CHECK(tree);
     for (int round = 0; round < 2; round++) {
         make_town(nowhere, town_radius, 0, count);
-        for (int trip = 0; trip < 2 - round;
-             trip++) { // the second one shows that cells did not last
+        // The second trip of the first round shows that finer cells did not last.
+        for (int trip = 0; trip < 2 - round; trip++) {
             make_strays(1e9f, count, all);
             CHECK(trip ? acre_quadtree_refresh_all(tree, boxes, all) == ACRE_OK
                        : insert_many(tree, 0, all));

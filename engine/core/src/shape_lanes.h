@@ -251,11 +251,11 @@ static inline choice ball_holds(const shape_ball *ball, const floats *rows)
 // ---- slab ----
 
 // Defines `name` for a type of vector and the operations that are named after it: the set of boxes
-// that the ray touches within `reach`, which is at most its length. rows: the first row of the
-// boxes; `stride` floats farther stands the next. others: of the other half of the boxes, where
-// `load` takes them from two places. enters receives where the ray enters the boxes. Along an axis
-// where the ray stays where it is, products are infinite, or NaN for an edge that it touches, which
-// min and max ignore.
+// that the ray touches within `reach`, which is at most its length. rows: the boxes' first row;
+// each further row begins `stride` floats behind the one before. others: the same for the second
+// half of the boxes, for a `load` that joins two places. enters receives where the ray enters the
+// boxes. Along an axis where the ray stays where it is, products are infinite, or NaN for an edge
+// that it touches, which min and max ignore.
 #define SLAB_TOUCHES(name, vector, load)                                                           \
     ACRE_ALWAYS_INLINE uint32_t name(const shape_slab *slab, const float *rows,                    \
                                      const float *others, size_t stride, float reach,              \

@@ -321,6 +321,7 @@ typedef struct acre_quadtree_stats {
 } acre_quadtree_stats;
 
 /// Fills in the statistics; zeros for a NULL tree and for a busy one. Does nothing if out is NULL.
+/// O(nodes).
 ACRE_API void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out);
 
 /// Checks every numbered invariant of quadtree_internal.h, without tolerance. O(items).

@@ -940,7 +940,7 @@ static void leave_room_for_splits(acre_quadtree *tree)
             nearly_full += is_too_full(tree, count + count / 5, tree->item_count);
         }
     }
-    if (nearly_full > 1 && nearly_full > leaves / 4) {
+    if (nearly_full > 1 && nearly_full > leaves / 4) { // a single split can ask for memory itself
         (void)acre_make_room(tree, nearly_full);
     }
 }

@@ -73,7 +73,7 @@
     }
 
 // Defines list_entered for a set that lists the groups of one block at a time.
-#define TOUCH_TWICE                                                                                \
+#define LIST_ENTERED_TWICE                                                                         \
     ACRE_ALWAYS_INLINE void list_entered(const uint32_t blocks[2], uint32_t count, uint32_t seen,  \
                                          const float enters[8], uint32_t *words, float *distances) \
     {                                                                                              \

@@ -222,7 +222,7 @@ static void list_groups(uint32_t block, uint32_t count, uint32_t seen, four_mask
 TEST_TWICE(frustum_two, frustum_four)
 ROUND_TWICE
 LIST_TWICE
-TOUCH_TWICE
+LIST_ENTERED_TWICE
 
 // ---- the items of a group ----
 

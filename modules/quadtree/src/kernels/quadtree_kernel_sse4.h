@@ -137,7 +137,7 @@ static inline uint32_t overlapping_behind(const group_twice *twice, uint32_t off
 TEST_TWICE(frustum_two, frustum_four)
 ROUND_TWICE
 LIST_TWICE
-TOUCH_TWICE
+LIST_ENTERED_TWICE
 
 OVERLAP_TWICE
 

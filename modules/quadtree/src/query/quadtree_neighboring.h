@@ -31,13 +31,16 @@ enum {
     // Items that rows share where so many groups are near them that few of all items count.
     MOST_NEAR_ITEMS = 768,
     WITNESS_LANES = 4 * GROUP_SLOTS,
-    MOST_RANKED = 48,         // measured items that are sorted by their ranks
-    MOST_SHARED_NEAREST = 47, // witnesses are fewer than lanes, so that most have their own
+    MOST_RANKED = 48, // measured items that are sorted by their ranks
+    // More nearest than this do not share candidates: each witness needs a lane of its own, and two
+    // near items may fall into one.
+    MOST_SHARED_NEAREST = 47,
     // Rows of a chunk are searched as if no others came before, so that workers may take chunks.
     // With 1,024 the nearest 8 of 10,000 took 2 % more instructions.
     ROWS_A_CHUNK = 4096,
     FEW_ROWS_A_CHUNK = 64
 };
+static_assert(MOST_SHARED_NEAREST + 1 <= WITNESS_LANES, "the row's own item is a witness, too");
 
 static inline size_t rows_a_chunk(const acre_quadtree *tree)
 {
@@ -88,7 +91,7 @@ typedef struct near_layers {
     uint32_t of_slots[MOST_NEAR_GROUPS][GROUP_SLOTS];
 } near_layers;
 
-// A squared distance that is beyond all whose roots are the root of this one.
+// Larger than every square whose root rounds to the same float as this one's.
 static inline float beyond_root(float square)
 {
     return square * (1.0f + 0x1p-20f) + FLT_MIN;
@@ -124,10 +127,10 @@ typedef struct neighbor_search {
     taken_row taken[ROWS_TOGETHER];
     neighbor_task task;
     nearest_guess guess;
-    bool lists_candidates;              // the task has candidates instead of the tree's groups
-    bool hits_are_shared;               // a row in the place of the row before has these hits too,
-    float shared_touch;                 // if its radius is the same
-    uint32_t hit_count;                 // of the row before
+    bool lists_candidates; // the task has candidates instead of the tree's groups
+    bool hits_are_shared;  // they serve a row in the same place with the same shared_touch
+    float shared_touch;    // round.touch of the row that found them
+    uint32_t hit_count;    // of the row before
     acre_query_hit hits[MOST_MEASURED]; // its nearest
     uint32_t measured[MOST_MEASURED];
     uint32_t squares[MOST_MEASURED]; // of measured: bits of squared distances

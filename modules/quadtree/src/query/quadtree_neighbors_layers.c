@@ -2,8 +2,8 @@
 // quadtree_neighbors_layers.c - which layers are within reach of many rows: whom each unit sees.
 //
 // Rows that are near each other share a walk, as for neighbors. Each has the layers that are left:
-// those that it wants and has not seen. Nodes whose items are in none of them are left
-// out, and the walk ends when no row has any left.
+// those that it wants and has not seen. Groups of nodes whose items are in none of these are not
+// looked at, and the walk ends when no row has any left.
 //
 // Rows of all items come in the groups of the tree, whose items are near each other, so they need
 // no order.
@@ -18,8 +18,8 @@ enum {
 };
 
 typedef struct layers_call {
-    block_claim claim; // a block is `claimed` blocks of the tree, or ROWS_IN_ORDER rows of a list
-    uint32_t claimed;
+    block_claim claim; // of `blocks_a_claim` blocks of the tree, or of ROWS_IN_ORDER rows of a list
+    uint32_t blocks_a_claim;
     uint32_t refuses; // not 0: some rows of a list
     const acre_quadtree *tree;
     const acre_neighbors_query *query;
@@ -160,14 +160,14 @@ static void see_share(void *context, uint32_t share)
     if (call->tree->item_count > 0) { // or the tree may have no arrays
         acre_begin_search(&search, call->tree, call->query);
     }
-    for (uint32_t claimed; claim_block(&call->claim, &claimed);) {
+    for (uint32_t claim; claim_block(&call->claim, &claim);) {
         if (is_of_list(call)) {
-            see_from_list(call, &search, (size_t)claimed * ROWS_IN_ORDER);
+            see_from_list(call, &search, (size_t)claim * ROWS_IN_ORDER);
             continue;
         }
         ACRE_INVARIANT(call->tree->item_count > 0); // see_all gives no blocks of an empty tree
-        const uint32_t begin = claimed * call->claimed, rest = call->tree->block_count - begin;
-        for (uint32_t i = 0; i < call->claimed && i < rest; i++) {
+        const uint32_t begin = claim * call->blocks_a_claim, rest = call->tree->block_count - begin;
+        for (uint32_t i = 0; i < call->blocks_a_claim && i < rest; i++) {
             see_from_block(&search, begin + i, call->layers);
         }
     }
@@ -181,8 +181,8 @@ static uint32_t claim_count(const layers_call *call)
     if (is_of_list(call)) {
         return (uint32_t)((call->query->count + ROWS_IN_ORDER - 1) / ROWS_IN_ORDER);
     }
-    const acre_quadtree *const tree = call->tree;
-    return tree->item_count == 0 ? 0 : (tree->block_count + call->claimed - 1) / call->claimed;
+    const uint32_t blocks = call->tree->item_count > 0 ? call->tree->block_count : 0;
+    return (blocks + call->blocks_a_claim - 1) / call->blocks_a_claim;
 }
 
 static void see_all(layers_call *call)
@@ -191,7 +191,7 @@ static void see_all(layers_call *call)
     const size_t count = call->query->count;
     const uint32_t shares =
         tree->listener ? 1 : share_count_for(&tree->tasks, count, SHARE_LAYER_ROWS);
-    call->claimed = block_size_for(&tree->tasks, BLOCKS_A_CLAIM, 1);
+    call->blocks_a_claim = block_size_for(&tree->tasks, BLOCKS_A_CLAIM, 1);
     call->claim.count = claim_count(call);
     acre_run_shares(&tree->tasks, "acre layers", shares, see_share, call);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_neighbors_nearest.c - the nearest of many rows: how far they can be says the row before.
+// quadtree_neighbors_nearest.c - the nearest of many rows; each row tells the next how far to look.
 //
 //     1. A row in the place of the row before has the same hits. They include the row's own item,
 //        which is left out last.
@@ -20,11 +20,9 @@
 
 enum {
     GUESSED_ROWS = 16, // a guess is a mean of about so many rows
-    NEAR_SPREADS = 3,  // a row's hits are mostly within so many deviations,
-    LIST_SPREADS = 6,  // and those of nearly all rows of a list within so many
-    FEW_NEAREST = 12,  // so few of so many measured items are sorted by insertion
-    FEW_MEASURED = 40,
-    LISTS_OF_ROWS = 3 // a row that needs a wider one than so many has a query of its own
+    NEAR_SPREADS = 3,  // most rows find their hits within the mean and so many deviations
+    LIST_SPREADS = 6,  // nearly all rows of a list do within so many
+    LISTS_OF_ROWS = 3  // a row that needs a wider one than so many has a query of its own
 };
 
 // ---- guesses ----

@@ -8,6 +8,11 @@
 
 #include <math.h>
 
+enum { ARRAY_FLAGS = QUERY_FLAGS | ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL };
+static_assert(QUERY_FLAGS == 86 && ARRAY_FLAGS == 95 && ACRE_QUERY_SHAPE_RAY == 11 &&
+                  ACRE_QUERY_SHAPE_GROUND_POINT == 5,
+              "refusal_text.c has these figures in its list");
+
 // Finds all items of a volume that is planes or a box. find: as kernel, for an array with room for
 // all: kernels copy whole blocks.
 static size_t find_plain(const acre_quadtree *tree, const query_kernel *kernel,
@@ -252,11 +257,10 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
                                 size_t capacity, size_t *total)
 {
     set_count(total, 0);
-    const uint32_t flags = QUERY_FLAGS | ACRE_QUERY_SORTED | ACRE_QUERY_STOP_WHEN_FULL;
     query_volume volume;
-    const query_kernel *const plain = tree ? plain_kernel(tree, query, flags, &volume) : NULL;
-    const acre_result result =
-        start_read(tree, (capacity == 0 || items) && (plain || acre_query_is_valid(query, flags)));
+    const query_kernel *const plain = tree ? plain_kernel(tree, query, ARRAY_FLAGS, &volume) : NULL;
+    const bool is_valid = plain || acre_query_is_valid(query, ARRAY_FLAGS);
+    const acre_result result = start_read(tree, (capacity == 0 || items) && is_valid);
     if (result != ACRE_OK) {
         return ACRE_ANSWER(result, "oQ[-n-", tree, query, items, capacity, total);
     }

@@ -10,6 +10,9 @@
 
 enum { ARRAY_ALIGNMENT = 64, MAX_ITEMS = 1 << 26, MAX_QUADS = 1 << 28 };
 
+static_assert(MAX_ITEMS == 67108864 && MOST_TREE_DEPTH == 20 && MOST_NODE_CAPACITY == 65536,
+              "refusal_text.c has these figures in its list");
+
 typedef struct array_place {
     size_t member; // of the tree: its pointer to the array
     size_t row;    // size of an element
