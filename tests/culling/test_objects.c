@@ -535,7 +535,9 @@ static void slots_above_the_capacity_hold_nothing(void)
         CHECK(acre_draw_list_build(list, host, &input) == ACRE_OK);
         const acre_entity guessed = {some[i] + 1, 0, 1};
         const acre_entity named = acre_culling_object(host, some[i]);
-        const acre_observer_def def_of = {.entity = i ? guessed : named, .enter_radius = 7.0f};
+        const acre_observer_def def_of = {.entity = i ? guessed : named,
+                                          .place = {-900, 0, 0}, // of one without a thing
+                                          .enter_radius = 7.0f};
         acre_observer observer;
         CHECK(acre_interest_add(interest, &def_of, &observer) == ACRE_OK);
         acre_explanation why;
