@@ -655,6 +655,13 @@ static bool boxes_agree(const box *a, const box *b, double share)
     return agree;
 }
 
+// A turned box hides which of its corners were called low.
+static bool is_ordered(const box *stated)
+{
+    return stated->low[0] <= stated->high[0] && stated->low[1] <= stated->high[1] &&
+           stated->low[2] <= stated->high[2];
+}
+
 // Whether a box holds another, but for the same.
 static bool holds(const box *outer, const box *inner)
 {
@@ -723,11 +730,11 @@ static void check_one(gltf_text *text, const acre_import_model *model, uint32_t 
     const double share = text->is_rounded ? share_of_filter : share_of_floats;
     out->rounded += text->is_rounded;
     at = attributes ? chain(&at, &inner) : at;
-    const bool is_empty = stated.low[0] > stated.high[0];
+    const bool is_empty = stated.low[0] == HUGE_VAL; // of no_box: no part has points
     const box expected = is_empty ? stated : moved_box(&at, &stated);
     out->compared++;
     if (is_empty ? acre_aabb_is_empty(&model->nodes[node].bounds)
-                 : boxes_agree(&expected, &world, share)) {
+                 : is_ordered(&stated) && boxes_agree(&expected, &world, share)) {
         return;
     }
     char from[64];
@@ -795,9 +802,11 @@ void gltf_check_text(const gltf_check *check, char *text, size_t size)
     } else if (check->different > 0) {
         used = snprintf(text, size, "%u of %u nodes DIFFER from what the file says",
                         (unsigned)check->different, (unsigned)(check->compared + check->bent));
+    } else if (check->compared + check->bent == 0) {
+        used = snprintf(text, size, "NOTHING was compared");
     } else {
-        used = snprintf(text, size, "%u nodes as the accessors' min and max say",
-                        (unsigned)check->compared);
+        used = snprintf(text, size, "%u %s as the accessors' min and max say",
+                        (unsigned)check->compared, check->compared == 1 ? "node" : "nodes");
     }
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         if (more[i].count > 0 && used > 0 && (size_t)used < size) {

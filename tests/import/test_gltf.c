@@ -689,8 +689,9 @@ static void a_skin_reaches_where_its_points_are_at_every_key(void)
     }
     // A sphere is larger than what it holds; but not than the two halves of the leg.
     CHECK(spare < 2.1);
-    CHECK(strcmp(model->notes, "animations: bounds at the keys for skins, between which a limb may "
-                               "swing outside; at rest for all else\n") == 0);
+    CHECK(strcmp(model->notes,
+                 "animations: bounds at the keys for skins, between which a limb may "
+                 "swing outside; at rest for all else, also for morph targets\n") == 0);
     acre_import_free(model);
 }
 

@@ -49,7 +49,7 @@ static void a_file_that_tells_the_truth_agrees(void)
     CHECK(check.has_path && check.compared == 1 && check.different == 0 && check.flat == 0);
     char text[128];
     gltf_check_text(&check, text, sizeof text);
-    CHECK(strcmp(text, "1 nodes as the accessors' min and max say") == 0);
+    CHECK(strcmp(text, "1 node as the accessors' min and max say") == 0);
 }
 
 static void a_node_at_another_place_is_found(void)
@@ -197,6 +197,7 @@ static void what_is_not_compared_is_told_with_its_reason(void)
         gltf_check_text(&check, text, sizeof text);
         CHECK(check.compared == 0 && check.different == 0);
         CHECK(strstr(text, cases[i].reason) != NULL);
+        CHECK(strncmp(text, "NOTHING was compared", 20) == 0);
     }
 }
 
@@ -205,6 +206,14 @@ static void a_least_number_above_the_largest_is_told_as_it_stands(void)
     const gltf_check check = check_other(MORPHED("0"), "\"min\":[-1,", "\"min\":[9,");
     CHECK(check.different == 1);
     CHECK(strstr(check.first, "min and max say 9 -2 -3 to 1 2 3;") != NULL);
+}
+
+static void a_box_that_is_stated_upside_down_is_told(void)
+{
+    const gltf_check check = check_other(MORPHED("0"), "\"min\":[-1,-2,-3],\"max\":[1,2,3]",
+                                         "\"min\":[1,2,3],\"max\":[-1,-2,-3]");
+    CHECK(check.compared == 1 && check.different == 1);
+    CHECK(strstr(check.first, "min and max say 1 2 3 to -1 -2 -3;") != NULL);
 }
 
 static void a_filter_that_rounds_may_differ_by_a_thousandth(void)
@@ -344,6 +353,7 @@ int main(int argc, char **argv)
         TEST(weights_of_morph_targets_are_compared),
         TEST(what_is_not_compared_is_told_with_its_reason),
         TEST(a_least_number_above_the_largest_is_told_as_it_stands),
+        TEST(a_box_that_is_stated_upside_down_is_told),
         TEST(a_filter_that_rounds_may_differ_by_a_thousandth),
         TEST(points_that_joints_put_outside_of_the_bounds_are_found),
         TEST(a_file_that_several_buffers_name_is_read_once),

@@ -115,7 +115,7 @@ static void read_model(gltf_file *file, import_block **block)
     acre_gltf_count_meshes(file);
     if (file->lists[GLTF_ANIMATIONS].count > 0) {
         acre_gltf_note(file, "animations: bounds at the keys for skins, between which a limb may "
-                             "swing outside; at rest for all else");
+                             "swing outside; at rest for all else, also for morph targets");
     }
     file->counts.note_bytes = file->notes[0] != '\0' ? strlen(file->notes) + 1 : 0;
     if (file->result != ACRE_OK) {
