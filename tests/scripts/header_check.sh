@@ -85,7 +85,8 @@ for compiler in "${compilers[@]}"; do
         for culling in modules/culling/include engine/camera/include; do
             compile "${compiler#* }" "$header" -x c++ -std=c++17 -fno-exceptions -fno-rtti \
                 -Wold-style-cast -Wzero-as-null-pointer-constant "${strict[@]}" $fast \
-                -Iengine/camera/include "-I$culling"
+                -Iengine/camera/include -Imodules/shadows/include -Imodules/drawing/include \
+                -Imodules/contacts/include "-I$culling"
         done
     done
 done

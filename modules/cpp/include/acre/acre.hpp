@@ -33,12 +33,16 @@
 #define ACRE_ACRE_HPP
 
 #include <acre/interest.h>
+#include <acre/quadtree_neighbors.h>
+#include <acre/quadtree_pairs.h>
 #include <acre/refusal.h>
-#include <acre/quadtree.h>
 #include <acre/scene.h>
 #if __has_include(<acre/culling.h>)
+#include <acre/casters.h>
+#include <acre/draw_list.h>
+#include <acre/entity_pairs.h>
+#include <acre/explain.h>
 #include <acre/objects.h>
-#include <acre/visible_set.h>
 #define ACRE_HPP_HAS_CULLING 1
 #endif
 
@@ -298,20 +302,22 @@ template <class T, void (*destroy)(T *)> class handle
 };
 
 /// Asks, and asks once more with a larger room if the results had none.
-/// @param ask called with a span and a total: error ask(span<uint32_t>, size_t &total).
+/// @param ask called with a span and a total: error ask(span<uint32_t>, size_t &total), or with a
+/// span of what else is in the room.
 /// @param room a container with data, size and resize; it never becomes smaller.
 template <class Room, class Ask> error query_with_room(Room &room, std::size_t &total, Ask &&ask)
 {
-    error failed = ask(span<std::uint32_t>(room), total);
+    using results = span<std::remove_pointer_t<decltype(room.data())>>;
+    error failed = ask(results(room), total);
     if (!failed && total > room.size()) {
         room.resize(total);
-        failed = ask(span<std::uint32_t>(room), total);
+        failed = ask(results(room), total);
         assert(failed || total <= room.size());
     }
     return failed;
 }
 
-/// acre/quadtree.h and acre/quadtree_query.h.
+/// acre/quadtree.h, acre/quadtree_query.h, acre/quadtree_neighbors.h and acre/quadtree_pairs.h.
 class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
 {
   public:
@@ -504,6 +510,111 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     {
         return acre_quadtree_query_nearest(get(), &query, hits.data(), hits.size(), &count);
     }
+
+    // Neighbors and pairs.
+    /// @param rows at least query.count.
+    /// @param lists receives rows, items and what the call says of them.
+    error neighbors(const acre_neighbors_query &query, span<acre_neighbor_row> rows,
+                    span<std::uint32_t> items, acre_neighbor_lists &lists) const noexcept
+    {
+        lists = {};
+        lists.rows = rows.data();
+        lists.items = items.data();
+        lists.capacity = items.size();
+        return error::untold(rows.size() < query.count
+                                 ? ACRE_ERROR_INVALID_ARGUMENT
+                                 : acre_quadtree_neighbors(get(), &query, &lists));
+    }
+    /// Finds all neighbors, whatever the size of the rooms, also where a row is refused.
+    template <class Rows, class Items>
+    error neighbors_into(const acre_neighbors_query &query, Rows &rows, Items &items,
+                         acre_neighbor_lists &lists) const
+    {
+        if (rows.size() < query.count) {
+            rows.resize(query.count);
+        }
+        error failed = this->neighbors(query, rows, items, lists);
+        if (lists.total > items.size()) {
+            items.resize(lists.total);
+            failed = this->neighbors(query, rows, items, lists);
+            assert(lists.total <= items.size());
+        }
+        return failed;
+    }
+    /// @param layers at least query.count.
+    error layers_within(const acre_neighbors_query &query,
+                        span<std::uint32_t> layers) const noexcept
+    {
+        return error::untold(layers.size() < query.count
+                                 ? ACRE_ERROR_INVALID_ARGUMENT
+                                 : acre_quadtree_layers_within(get(), &query, layers.data()));
+    }
+    error pairs(const acre_pairs_rules &rules, span<acre_pair> pairs,
+                std::size_t &total) const noexcept
+    {
+        return error::untold(
+            acre_quadtree_pairs(get(), &rules, pairs.data(), pairs.size(), &total));
+    }
+    /// acre_quadtree_pairs_between: a is of this tree, b of the other.
+    error pairs(const quadtree &second, const acre_pairs_rules &rules, span<acre_pair> pairs,
+                std::size_t &total) const noexcept
+    {
+        return error::untold(acre_quadtree_pairs_between(get(), second.get(), &rules, pairs.data(),
+                                                         pairs.size(), &total));
+    }
+    error item_pairs(std::uint32_t item, const acre_pairs_rules &rules, span<std::uint32_t> items,
+                     std::size_t &total) const noexcept
+    {
+        return error::untold(
+            acre_quadtree_item_pairs(get(), item, &rules, items.data(), items.size(), &total));
+    }
+    /// Finds all pairs of the tree, whatever the size of the room.
+    template <class Room>
+    error pairs_into(const acre_pairs_rules &rules, Room &room, std::size_t &total) const
+    {
+        return query_with_room(room, total, [&](span<acre_pair> pairs, std::size_t &found) {
+            return this->pairs(rules, pairs, found);
+        });
+    }
+};
+
+/// acre/quadtree_pairs.h: which pairs of one tree, or of two, began and ended. Spans are valid
+/// until the next update.
+class contacts : public handle<acre_contacts, acre_contacts_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(const acre_allocator *allocator = nullptr) noexcept
+    {
+        acre_contacts *fresh = nullptr;
+        return error::untold(take(acre_contacts_create(allocator, &fresh), fresh).result());
+    }
+    error update(const quadtree &tree, const acre_pairs_rules &rules = {}) noexcept
+    {
+        return error::untold(acre_contacts_update(get(), tree.get(), nullptr, &rules));
+    }
+    error update(const quadtree &first, const quadtree &second,
+                 const acre_pairs_rules &rules = {}) noexcept
+    {
+        return error::untold(acre_contacts_update(get(), first.get(), second.get(), &rules));
+    }
+    acre_contacts_lists result() const noexcept
+    {
+        return acre_contacts_get(get());
+    }
+    span<const acre_pair> now() const noexcept
+    {
+        return {result().now, result().now_count};
+    }
+    span<const acre_pair> began() const noexcept
+    {
+        return {result().began, result().began_count};
+    }
+    span<const acre_pair> ended() const noexcept
+    {
+        return {result().ended, result().ended_count};
+    }
 };
 
 /// acre/scene.h. Entities are the handles of C.
@@ -562,6 +673,18 @@ class scene : public handle<acre_scene, acre_scene_destroy>
     error set_bounds(acre_entity entity, const acre_aabb &local) noexcept
     {
         return acre_entity_set_bounds(get(), entity, &local);
+    }
+    /// @param local a row for each entity.
+    error set_bounds(span<const acre_entity> entities, const acre_box_array &local) noexcept
+    {
+        return error::untold(
+            acre_scene_set_bounds(get(), entities.data(), &local, entities.size()));
+    }
+    /// @param world a row for each entity.
+    error set_world_bounds(span<const acre_entity> entities, const acre_box_array &world) noexcept
+    {
+        return error::untold(
+            acre_scene_set_world_bounds(get(), entities.data(), &world, entities.size()));
     }
     error set_flags(acre_entity entity, std::uint32_t flags) noexcept
     {
@@ -623,7 +746,17 @@ class scene : public handle<acre_scene, acre_scene_destroy>
 };
 
 #ifdef ACRE_HPP_HAS_CULLING
-/// acre/culling.h and acre/objects.h. It may outlive its scene: it is empty then.
+/// acre/explain.h: why a view sees an entity, or not.
+struct explanation : acre_explanation {
+    /// @return as acre_explanation_text.
+    std::size_t text(span<char> out) const noexcept
+    {
+        return acre_explanation_text(this, out.data(), out.size());
+    }
+};
+
+/// acre/culling.h, acre/objects.h and acre/entity_pairs.h. It may outlive its scene: it is empty
+/// then.
 class culling : public handle<acre_culling, acre_culling_destroy>
 {
   public:
@@ -731,9 +864,41 @@ class culling : public handle<acre_culling, acre_culling_destroy>
     {
         return acre_culling_query_nearest(get(), &query, hits.data(), hits.size(), &count);
     }
+    error pairs(const acre_pairs_rules &rules, span<acre_pair> pairs,
+                std::size_t &total) const noexcept
+    {
+        return error::untold(acre_culling_pairs(get(), &rules, pairs.data(), pairs.size(), &total));
+    }
+    /// Finds all pairs, whatever the size of the room.
+    template <class Room>
+    error pairs_into(const acre_pairs_rules &rules, Room &room, std::size_t &total) const
+    {
+        return query_with_room(room, total, [&](span<acre_pair> pairs, std::size_t &found) {
+            return this->pairs(rules, pairs, found);
+        });
+    }
+    error entity_pairs(acre_entity entity, const acre_pairs_rules &rules, span<std::uint32_t> slots,
+                       std::size_t &total) const noexcept
+    {
+        return error::untold(
+            acre_culling_entity_pairs(get(), entity, &rules, slots.data(), slots.size(), &total));
+    }
+    /// Of a view without history; that of a set is visible_set::explain.
+    error explain(const acre_view &view, acre_entity entity, explanation &out) const noexcept
+    {
+        return error::untold(acre_culling_explain(get(), &view, nullptr, entity, &out));
+    }
     const acre_quadtree *tree() const noexcept
     {
         return acre_culling_tree(get());
+    }
+    const acre_quadtree *static_tree() const noexcept
+    {
+        return acre_culling_static_tree(get());
+    }
+    error validate(span<char> message = {}) const noexcept
+    {
+        return acre_culling_validate(get(), message.data(), message.size());
     }
     acre_culling_stats stats() const noexcept
     {
@@ -777,6 +942,11 @@ class visible_set : public handle<acre_visible_set, acre_visible_set_destroy>
     {
         return {result().left, result().left_count};
     }
+    /// LODs of slots(), where the set keeps them.
+    span<const std::uint8_t> lods() const noexcept
+    {
+        return {result().lods, result().lods != nullptr ? result().count : 0};
+    }
     error freeze(bool is_frozen) noexcept
     {
         return acre_visible_set_freeze(get(), is_frozen);
@@ -784,6 +954,162 @@ class visible_set : public handle<acre_visible_set, acre_visible_set_destroy>
     void clear() noexcept
     {
         acre_visible_set_clear(get());
+    }
+    /// What the next find will say of an entity, and why.
+    error explain(const culling &culling, const acre_view &view, acre_entity entity,
+                  explanation &out) const noexcept
+    {
+        return error::untold(acre_culling_explain(culling.get(), &view, get(), entity, &out));
+    }
+};
+
+/// acre/entity_pairs.h: which pairs of entities began and ended. Spans are valid until the next
+/// update.
+class entity_contacts : public handle<acre_entity_contacts, acre_entity_contacts_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(const acre_allocator *allocator = nullptr) noexcept
+    {
+        acre_entity_contacts *fresh = nullptr;
+        return error::untold(take(acre_entity_contacts_create(allocator, &fresh), fresh).result());
+    }
+    error update(const culling &culling, const acre_pairs_rules &rules = {}) noexcept
+    {
+        return error::untold(acre_entity_contacts_update(get(), culling.get(), &rules));
+    }
+    acre_entity_contacts_lists result() const noexcept
+    {
+        return acre_entity_contacts_get(get());
+    }
+    span<const acre_entity_pair> now() const noexcept
+    {
+        return {result().now, result().now_count};
+    }
+    span<const acre_entity_pair> began() const noexcept
+    {
+        return {result().began, result().began_count};
+    }
+    span<const acre_entity_pair> ended() const noexcept
+    {
+        return {result().ended, result().ended_count};
+    }
+};
+
+/// acre/cascades.h, and the step 1 of acre/casters.h. It owns no memory and can be copied.
+class cascades
+{
+  public:
+    /// On an error the cascades are as before.
+    error fit(const acre_cascades_def &def, const acre_camera &camera) noexcept
+    {
+        const error failed = error::untold(acre_cascades_fit(&def, &camera, cascades_));
+        count_ = failed ? count_ : def.count;
+        return failed;
+    }
+    /// Nearest slice first; valid until the next fit.
+    span<const acre_cascade> get() const noexcept
+    {
+        return {cascades_, count_};
+    }
+    /// acre_cascade_caster_frustum.
+    error caster_frustum(std::size_t index, acre_frustum &out) const noexcept
+    {
+        return error::untold(acre_cascade_caster_frustum(&get()[index], &out));
+    }
+
+  private:
+    acre_cascade cascades_[ACRE_CASCADE_MAX] = {};
+    std::size_t count_ = 0;
+};
+
+/// acre/casters.h.
+class receivers : public handle<acre_receivers, acre_receivers_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(const acre_receivers_def &def = {}) noexcept
+    {
+        acre_receivers *fresh = nullptr;
+        return error::untold(take(acre_receivers_create(&def, &fresh), fresh).result());
+    }
+    error begin(const acre_cascade &cascade) noexcept
+    {
+        return error::untold(acre_receivers_begin(get(), &cascade));
+    }
+    error add_boxes(span<const acre_aabb> boxes) noexcept
+    {
+        return error::untold(acre_receivers_add_boxes(get(), boxes.data(), boxes.size()));
+    }
+    error add(const culling &culling, span<const std::uint32_t> slots) noexcept
+    {
+        return error::untold(
+            acre_culling_add_receivers(culling.get(), get(), slots.data(), slots.size()));
+    }
+    /// @param layers 0: all.
+    error add_in_slice(const culling &culling, std::uint32_t layers = 0) noexcept
+    {
+        return error::untold(acre_culling_add_receivers_in_slice(culling.get(), get(), layers));
+    }
+    bool test_aabb(const acre_aabb &box) noexcept
+    {
+        return acre_receivers_test_aabb(get(), &box);
+    }
+    error query_casters(const culling &culling, span<std::uint32_t> slots,
+                        std::size_t &total) noexcept
+    {
+        return error::untold(
+            acre_culling_query_casters(culling.get(), get(), slots.data(), slots.size(), &total));
+    }
+    /// Finds all casters, whatever the size of the room.
+    template <class Room>
+    error query_casters_into(const culling &culling, Room &room, std::size_t &total)
+    {
+        return query_with_room(room, total, [&](span<std::uint32_t> slots, std::size_t &found) {
+            return this->query_casters(culling, slots, found);
+        });
+    }
+};
+
+/// acre/draw_list.h. Spans are valid until the list is built again or destroyed.
+class draw_list : public handle<acre_draw_list, acre_draw_list_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(const acre_allocator *allocator = nullptr) noexcept
+    {
+        acre_draw_list *fresh = nullptr;
+        return error::untold(take(acre_draw_list_create(allocator, &fresh), fresh).result());
+    }
+    error build(const culling &culling, const acre_draw_input &input) noexcept
+    {
+        return error::untold(acre_draw_list_build(get(), culling.get(), &input));
+    }
+    acre_draw result() const noexcept
+    {
+        return acre_draw_list_get(get());
+    }
+    span<const std::uint32_t> slots() const noexcept
+    {
+        return {result().slots, result().count};
+    }
+    span<const acre_draw_range> ranges() const noexcept
+    {
+        return {result().ranges, result().range_count};
+    }
+    /// result().matrix_floats numbers for each slot.
+    span<const float> matrices() const noexcept
+    {
+        return {result().matrices, result().count * result().matrix_floats};
+    }
+    error commands(const acre_draw_meshes &table, span<acre_draw_command> commands,
+                   std::size_t &total) const noexcept
+    {
+        return error::untold(
+            acre_draw_list_commands(get(), &table, commands.data(), commands.size(), &total));
     }
 };
 #endif
