@@ -7,13 +7,23 @@
 // of S is visited once, even where such subtrees contain each other.
 #include "scene_commit_internal.h"
 
+#include "prefetch_internal.h"
+
 #include <string.h>
 
 // Closing holes copies every row behind the first one. So it waits until there are more holes than
-// FEWEST_HOLES, and than one row in HOLES_DIVISOR: fewer than the sixteenth of room that a loaded
-// scene has. Then each commit goes over STEP_ROWS rows, and some more for each change of its own,
-// so that no commit is long that changes little and rows do not come faster than holes go.
-enum { FEWEST_HOLES = 64, HOLES_DIVISOR = 24, STEP_ROWS = 1024, STEP_ROWS_A_CHANGE = 64 };
+// FEWEST_HOLES, and than one row in HOLES_DIVISOR. Then each commit goes over STEP_ROWS rows, and
+// STEP_ROWS_A_CHANGE more for each new hole and each new row. So no commit takes much longer than
+// the others. Nor do rows come faster than holes go: where a row comes for each that goes, there
+// are a 28th of holes when the closing begins, and a 42nd of new rows until it ends. Together that
+// is less than the sixteenth of room that a loaded scene has.
+enum {
+    FEWEST_HOLES = 64,
+    HOLES_DIVISOR = 28,
+    STEP_ROWS = 256,
+    STEP_ROWS_A_CHANGE = 21,
+    ROWS_AHEAD = 16 // slots of rows are fetched so many ahead: their order is any
+};
 
 #define HOLE (~(row_head)0)
 
@@ -140,42 +150,50 @@ static void move_bit(row_set *set, uint32_t from, uint32_t to)
     }
 }
 
-// Gives an entity another row, which is a hole or new. Its parent has its final row already.
-static void move_row(acre_scene *scene, uint32_t slot, uint32_t to)
+// Puts an entity, with this head, into another row, which is a hole or new.
+static void put_row(acre_scene *scene, row_head head, uint32_t from, uint32_t to)
 {
+    const uint32_t slot = head_slot(head), parent = head_parent(head);
     slot_record *const record = COLUMN_AT(scene->slots, slot);
-    const uint32_t from = record->row, parent = COLUMN_AT(scene->links, slot)->parent;
-    const uint32_t parent_row = parent == NONE ? NONE : scene_row(scene, parent);
-    row_head *const head = COLUMN_AT(scene->heads, from);
-    ACRE_INVARIANT(head_slot(*head) == slot && from != to);
-    ACRE_INVARIANT(parent_row == NONE || parent_row < to);
+    ACRE_INVARIANT(record->row == from && from != to);
+    ACRE_INVARIANT(parent == NONE || parent < to);
     *COLUMN_AT(scene->locals, to) = *COLUMN_AT(scene->locals, from);
     *COLUMN_AT(scene->worlds, to) = *COLUMN_AT(scene->worlds, from);
-    *COLUMN_AT(scene->heads, to) = head_with_parent(*head, parent_row);
-    if (!(head_bits(*head) & ROW_CREATED)) {
+    *COLUMN_AT(scene->heads, to) = head;
+    *COLUMN_AT(scene->heads, from) = HOLE;
+    record->row = to;
+    if (!(head_bits(head) & ROW_CREATED)) {
         COLUMN_AT(scene->published, slot)->row = to;
     }
-    *head = HOLE;
-    record->row = to;
-    record->flags &= (uint8_t)~SLOT_MOVING;
     move_bit(&scene->dirty, from, to);
     move_bit(&scene->toggled, from, to);
     move_bit(&scene->labeled, from, to);
+}
+
+static uint32_t parent_row(const acre_scene *scene, uint32_t slot)
+{
+    const uint32_t parent = COLUMN_AT(scene->links, slot)->parent;
+    return parent == NONE ? NONE : scene_row(scene, parent);
 }
 
 static void append_subtree(acre_scene *scene, uint32_t top)
 {
     const slot_links *const links = scene->links.data;
     for (uint32_t slot = top; slot != NONE; slot = scene_subtree_next(links, top, slot, true)) {
-        move_row(scene, slot, scene->row_count++);
+        const uint32_t row = scene_row(scene, slot);
+        const row_head head = *COLUMN_AT(scene->heads, row);
+        put_row(scene, head_with_parent(head, parent_row(scene, slot)), row, scene->row_count++);
+        COLUMN_AT(scene->slots, slot)->flags &= (uint8_t)~SLOT_MOVING;
         scene->hole_count++;
     }
 }
 
-static void append_misplaced(acre_scene *scene)
+// @return how many rows were added.
+static uint32_t append_misplaced(acre_scene *scene)
 {
+    const uint32_t before = scene->row_count;
     if (!scene->misplaced.is_used) {
-        return;
+        return 0;
     }
     size_t cursor = 0;
     for (uint32_t row; (row = row_set_take(&scene->misplaced, &cursor)) != NONE;) {
@@ -186,6 +204,7 @@ static void append_misplaced(acre_scene *scene)
             append_subtree(scene, slot);
         }
     }
+    return scene->row_count - before;
 }
 
 static void tell_children(acre_scene *scene, uint32_t slot, uint32_t row)
@@ -194,6 +213,15 @@ static void tell_children(acre_scene *scene, uint32_t slot, uint32_t row)
     for (uint32_t child = links[slot].first_child; child != NONE; child = links[child].next) {
         row_head *const head = COLUMN_AT(scene->heads, scene_row(scene, child));
         *head = head_with_parent(*head, row);
+    }
+}
+
+static void fetch_slot_of(const acre_scene *scene, uint32_t row)
+{
+    if (row < scene->row_count) {
+        const uint32_t slot = head_slot(scene->heads.data[row]); // of a hole it is any number
+        prefetch_element(scene->slots.data, slot, sizeof *scene->slots.data);
+        prefetch_element(scene->published.data, slot, sizeof *scene->published.data);
     }
 }
 
@@ -209,15 +237,16 @@ static void close_holes(acre_scene *scene, size_t most)
     const uint32_t end = from + (most < rest ? (uint32_t)most : rest);
     for (; from < end; from++) {
         const row_head head = *COLUMN_AT(scene->heads, from);
-        const uint32_t slot = head_slot(head);
-        if (slot == NONE) {
+        fetch_slot_of(scene, from + ROWS_AHEAD);
+        if (head_slot(head) == NONE) {
             continue;
         }
         if (from != to) {
             ACRE_INVARIANT(head_slot(*COLUMN_AT(scene->heads, to)) == NONE);
-            move_row(scene, slot, to);
+            ACRE_INVARIANT(head_parent(head) == parent_row(scene, head_slot(head)));
+            put_row(scene, head, from, to);
             if (head_bits(head) & ROW_HAS_CHILDREN) {
-                tell_children(scene, slot, to);
+                tell_children(scene, head_slot(head), to);
             }
         }
         to++;
@@ -234,12 +263,12 @@ static void close_holes(acre_scene *scene, size_t most)
 
 void acre_order_apply(acre_scene *scene, uint32_t holes)
 {
-    append_misplaced(scene);
+    const uint32_t appended = append_misplaced(scene);
     ACRE_INVARIANT(holes <= scene->hole_count);
     const bool has_many =
         scene->hole_count > FEWEST_HOLES && scene->hole_count > scene->row_count / HOLES_DIVISOR;
     if (has_many || scene->closed_from > 0) {
-        const size_t changes = (size_t)scene->hole_count - holes + scene->created_count;
+        const size_t changes = (size_t)scene->hole_count - holes + scene->created_count + appended;
         close_holes(scene, STEP_ROWS + changes * STEP_ROWS_A_CHANGE);
     }
 }
