@@ -77,6 +77,14 @@ static void a_tree_refuses_null(void)
     CHECK(left_alone(tree, hash, acre_quadtree_insert_many(tree, NULL, &unit_box, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_insert_many(tree, &item, NULL, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_remove_many(tree, NULL, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_set_layers_many(tree, NULL, &item, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_set_layers_many(tree, &item, NULL, 1), bad));
+    CHECK(left_alone(tree, hash,
+                     acre_quadtree_insert_many_in_layers(tree, NULL, &unit_box, &item, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_insert_many_in_layers(tree, &item, NULL, &item, 1),
+                     bad));
+    CHECK(left_alone(tree, hash,
+                     acre_quadtree_insert_many_in_layers(tree, &item, &unit_box, NULL, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_get_box(tree, 1, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_get_def(tree, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_query(tree, NULL, NULL, 0, NULL), bad));
@@ -104,6 +112,8 @@ static void a_tree_refuses_null(void)
     CHECK(acre_quadtree_refresh_all(NULL, &unit_box, 1) == bad);
     CHECK(acre_quadtree_insert_many(NULL, &item, &unit_box, 1) == bad);
     CHECK(acre_quadtree_remove_many(NULL, &item, 1) == bad);
+    CHECK(acre_quadtree_set_layers_many(NULL, &item, &item, 1) == bad);
+    CHECK(acre_quadtree_insert_many_in_layers(NULL, &item, &unit_box, &item, 1) == bad);
     CHECK(acre_quadtree_optimize(NULL) == bad && acre_quadtree_maintain_budget(NULL, 1) == bad);
     CHECK(acre_quadtree_remove(NULL, 1) == bad && acre_quadtree_maintain(NULL) == bad);
     CHECK(acre_quadtree_tighten(NULL) == bad && acre_quadtree_trim(NULL) == bad);
@@ -116,6 +126,8 @@ static void a_tree_refuses_null(void)
     CHECK(test_take_asserts() == (ACRE_CHECK >= 1 ? 8 : 0));
     CHECK(told_take_others() == 9); // all but acre_quadtree_debug_draw, which is not stable
     CHECK(acre_quadtree_refresh_many(tree, NULL, NULL, 0) == ACRE_OK); // no rows, no arrays
+    CHECK(acre_quadtree_set_layers_many(tree, NULL, NULL, 0) == ACRE_OK);
+    CHECK(acre_quadtree_insert_many_in_layers(tree, NULL, NULL, NULL, 0) == ACRE_OK);
     CHECK(acre_quadtree_refresh_all(tree, NULL, 0) == ACRE_OK);
     acre_quadtree_destroy(NULL);
     acre_quadtree_destroy(tree);
@@ -211,6 +223,7 @@ static void an_item_that_is_not_in_the_tree_is_not_found(void)
         CHECK(left_alone(tree, hash, acre_quadtree_refresh(tree, item, &unit_box), absent));
         CHECK(left_alone(tree, hash, acre_quadtree_remove(tree, item), absent));
         CHECK(left_alone(tree, hash, acre_quadtree_set_layers(tree, item, 2), absent));
+        CHECK(left_alone(tree, hash, acre_quadtree_set_layers_many(tree, &item, &item, 1), absent));
         CHECK(left_alone(tree, hash, acre_quadtree_get_box(tree, item, &box), absent));
         CHECK(
             left_alone(tree, hash, acre_quadtree_refresh_many(tree, &item, &unit_box, 1), absent));
@@ -449,6 +462,8 @@ static void meddle(void *context, const acre_quadtree_call *call)
         acre_quadtree_reserve(tree, 30),
         acre_quadtree_trim(tree),
         acre_quadtree_set_layers(tree, 1, 2),
+        acre_quadtree_set_layers_many(tree, &item, &item, 1),
+        acre_quadtree_insert_many_in_layers(tree, &item, &unit_box, &item, 1),
         acre_quadtree_set_listener(tree, NULL, NULL),
     };
     acre_quadtree_clear(tree);

@@ -95,6 +95,15 @@ void trees_are_edited_in_batches()
     const acre_quadtree_report report = tree.last_report();
     CHECK(report.refused == 1 && report.first_row == 1);
     CHECK(report.first_result == ACRE_ERROR_NOT_FOUND);
+    const std::array<uint32_t, 2> back = {3, 4}, masks = {1, 6};
+    const acre::span<const uint32_t> one_mask(masks.data(), 1);
+    CHECK(!tree.insert_many_in_layers(back, acre::span(boxes.data(), 2), masks));
+    CHECK(tree.insert_many_in_layers(back, boxes, one_mask).result() ==
+          ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_quadtree_get_layers(tree.get(), 3) == 1 &&
+          acre_quadtree_get_layers(tree.get(), 4) == 6);
+    CHECK(!tree.set_layers_many(back, gone) && acre_quadtree_get_layers(tree.get(), 3) == 3);
+    CHECK(tree.set_layers_many(back, one_mask).result() == ACRE_ERROR_INVALID_ARGUMENT);
 }
 
 void trees_are_asked()

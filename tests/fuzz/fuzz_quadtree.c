@@ -124,6 +124,7 @@ static void run_recording(const uint8_t *bytes, size_t size)
 typedef struct rows {
     uint32_t items[MAX_ROWS];
     acre_aabb boxes[MAX_ROWS];
+    uint32_t masks[MAX_ROWS];
 } rows;
 
 static acre_quadtree_def read_def(fuzz_input *input)
@@ -202,16 +203,22 @@ static acre_aabb read_box(const session *run, fuzz_input *input, uint32_t item)
     return box;
 }
 
-static void read_rows(const session *run, fuzz_input *input, bool has_items, rows *out,
+// arguments: of the operation whose rows are read.
+static void read_rows(const session *run, fuzz_input *input, uint32_t arguments, rows *out,
                       acre_quadtree_call *call)
 {
+    const bool has_items = arguments & ARG_ITEMS, has_masks = arguments & ARG_MASKS;
     call->count = fuzz_below(input, MAX_ROWS + 1);
     for (uint32_t i = 0; i < call->count; i++) {
         out->items[i] = has_items ? read_item(run, input) : i;
         out->boxes[i] = read_box(run, input, out->items[i]);
     }
+    for (uint32_t i = 0; i < call->count && has_masks; i++) {
+        out->masks[i] = fuzz_byte(input);
+    }
     call->items = out->items;
     call->boxes = out->boxes;
+    call->row_layers = has_masks ? out->masks : NULL;
 }
 
 // The volume of a generated query as numbers of any kind, most of them usable.
@@ -453,7 +460,7 @@ static bool intrude(void *user)
     rows batch;
     memset(&batch, 0, sizeof batch);
     inside->calls++;
-    read_rows(inside->run, inside->input, true, &batch, &call);
+    read_rows(inside->run, inside->input, ARG_ITEMS | ARG_MASKS, &batch, &call);
     const acre_box_array array = {batch.boxes->min, batch.boxes->max, sizeof *batch.boxes,
                                   sizeof *batch.boxes, ACRE_BOX_FORM_MIN_MAX};
     call.array = &array;
@@ -578,7 +585,7 @@ static void call_from_bytes(session *run, fuzz_input *input)
     call.item = args & ARG_ITEM ? read_item(run, input) : 0;
     call.layers = args & ARG_LAYERS ? fuzz_byte(input) : 0;
     if (args & ARG_ROWS) {
-        read_rows(run, input, (args & ARG_ITEMS) != 0, &batch, &call);
+        read_rows(run, input, args, &batch, &call);
     } else if (args & ARG_COUNT) {
         call.count = fuzz_below(input, 80);
     }

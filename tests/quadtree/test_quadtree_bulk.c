@@ -160,6 +160,114 @@ static void insert_many_adds_to_what_is_there(void)
     }
 }
 
+// Sets the layers of rows one by one.
+static bool set_each(acre_quadtree *tree, const uint32_t *layers, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = first; i < first + count; i++) {
+        const acre_result result = acre_quadtree_set_layers(tree, numbers[i], layers[i]);
+        if (result != (acre_quadtree_contains(tree, numbers[i]) ? ACRE_OK : ACRE_ERROR_NOT_FOUND)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void insert_many_in_layers_is_inserts_and_layers_one_by_one(void)
+{
+    static uint32_t layers[2 * MOST];
+    test_random random = {test_seed * 3};
+    for (uint32_t round = 0; round < 48; round++) {
+        const uint32_t held = round % 3 ? random_below(&random, MOST) : 0;
+        const uint32_t added = random_below(&random, MOST);
+        acre_quadtree *const bulk = make_tree(capacities[round % 4]);
+        acre_quadtree *const each = make_tree(capacities[round % 4]);
+        draw_rows(&random, (crowd)(round % 5), 0, held);
+        draw_rows(&random, (crowd)((round / 4) % CROWD_COUNT), held, added);
+        for (uint32_t i = 0; i < held + added; i++) { // in every fourth round all in all layers
+            layers[i] = round % 4 ? random_below(&random, 4) << i % 30 : i % 2 ? UINT32_MAX : 0;
+        }
+        CHECK(insert_each(bulk, 0, held) && insert_each(each, 0, held));
+        CHECK(acre_quadtree_set_layers_many(bulk, numbers, layers, held) == ACRE_OK);
+        CHECK(set_each(each, layers, 0, held));
+        CHECK(acre_quadtree_insert_many_in_layers(bulk, numbers + held, rows + held, layers + held,
+                                                  added) == ACRE_OK);
+        CHECK(insert_each(each, held, added) && set_each(each, layers, held, added));
+        CHECK(same_content(&random, bulk, each));
+        CHECK((stats_of(bulk).bytes_layers > 0) == (stats_of(each).bytes_layers > 0));
+        acre_quadtree_destroy(bulk);
+        acre_quadtree_destroy(each);
+    }
+}
+
+// A refused row changes no layers: neither those of the item that is there, nor of one to come.
+static bool refused_rows_have_no_layers(uint32_t held, uint32_t count)
+{
+    static uint32_t layers[2 * MOST];
+    test_random random = {test_seed};
+    acre_quadtree *const tree = make_tree(4);
+    draw_rows(&random, CROWD_WORLD, 0, held + count);
+    bool ok = insert_each(tree, 0, held);
+    for (uint32_t i = 0; i < held + count; i++) {
+        layers[i] = 1u << i % 5;
+    }
+    const uint32_t at = held + count / 2;
+    rows[at].min[0] = NAN;                                 // refused,
+    numbers[at + 1] = numbers[at];                         // so this one is the item,
+    numbers[at + 2] = numbers[at];                         // and not this one
+    numbers[at + 3] = held ? numbers[0] : numbers[at - 1]; // there already
+    for (uint32_t i = 0; i < 4; i++) {
+        layers[at + i] = 64u << i;
+    }
+    ok = ok && acre_quadtree_insert_many_in_layers(tree, numbers + held, rows + held, layers + held,
+                                                   count) == ACRE_ERROR_INVALID_ARGUMENT;
+    const acre_quadtree_report report = acre_quadtree_last_report(tree);
+    ok = ok && report.refused == 3 && report.first_row == count / 2 && is_valid(tree);
+    ok = ok && acre_quadtree_get_layers(tree, numbers[at]) == 128;
+    ok = ok &&
+         acre_quadtree_get_layers(tree, numbers[at + 3]) == (held ? UINT32_MAX : layers[at - 1]);
+    const uint32_t absent = 2 * MOST;
+    const uint32_t items[] = {numbers[at], absent, numbers[at], UINT32_MAX};
+    ok = ok && acre_quadtree_set_layers_many(tree, items, (const uint32_t[]){1, 2, 4, 8}, 4) ==
+                   ACRE_ERROR_NOT_FOUND;
+    const acre_quadtree_report next = acre_quadtree_last_report(tree);
+    ok = ok && next.refused == 2 && next.first_row == 1 &&
+         acre_quadtree_get_layers(tree, numbers[at]) == 4;
+    acre_quadtree_destroy(tree);
+    return ok;
+}
+
+static void refused_rows_of_a_batch_have_no_layers(void)
+{
+    CHECK(refused_rows_have_no_layers(0, 15)); // one by one
+    CHECK(refused_rows_have_no_layers(0, 3000));
+    CHECK(refused_rows_have_no_layers(3000, 3000)); // built anew
+    CHECK(refused_rows_have_no_layers(3000, 500));
+}
+
+// A query for a layer that no item of a cell is in does not look at the cell.
+static void cells_know_the_layers_that_their_items_came_with(void)
+{
+    static uint32_t layers[MOST];
+    test_random random = {test_seed};
+    acre_quadtree *const tree = make_tree(16);
+    draw_rows(&random, CROWD_WORLD, 0, MOST);
+    for (uint32_t i = 0; i < MOST; i++) {
+        layers[i] = rows[i].min[0] < 0.0f ? 1 : 2;
+    }
+    CHECK(acre_quadtree_insert_many_in_layers(tree, numbers, rows, layers, MOST) == ACRE_OK);
+    acre_query_stats all, one;
+    size_t total = 0;
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_AABB,
+                        .box = &(acre_aabb){{-200, -1000, -200}, {-10, 1000, 200}},
+                        .stats = &all};
+    CHECK(acre_quadtree_query(tree, &query, NULL, 0, NULL) == ACRE_OK && all.items_tested > 0);
+    query.layers = 2;
+    query.stats = &one;
+    CHECK(acre_quadtree_query(tree, &query, NULL, 0, &total) == ACRE_OK && total == 0);
+    CHECK(one.nodes_tested < all.nodes_tested && one.items_tested < all.items_tested / 2);
+    acre_quadtree_destroy(tree);
+}
+
 // Bad rows among good ones: a batch of a size, each kind of error once.
 static bool bad_rows_are_refused(uint32_t held, uint32_t count)
 {
@@ -574,6 +682,9 @@ int main(int argc, char **argv)
         TEST(insert_many_makes_what_inserts_one_by_one_make),
         TEST(insert_many_adds_to_what_is_there),
         TEST(insert_many_refuses_bad_rows_and_applies_the_rest),
+        TEST(insert_many_in_layers_is_inserts_and_layers_one_by_one),
+        TEST(refused_rows_of_a_batch_have_no_layers),
+        TEST(cells_know_the_layers_that_their_items_came_with),
         TEST(a_batch_of_no_good_row_leaves_the_tree_alone),
         TEST(many_boxes_are_those_of_single_calls),
         TEST(insert_many_grows_the_root),

@@ -20,6 +20,7 @@ typedef struct bench {
     failing_allocator memory;
     acre_quadtree *tree;
     test_random random;
+    bool gives_layers; // to what it inserts
 } bench;
 
 typedef struct call_case {
@@ -170,7 +171,15 @@ static acre_result call_insert_many(bench *on)
         boxes[i] = crowd_box(&on->random);
     }
     boxes[5] = box_at(5000, 5000, 1);
-    return acre_quadtree_insert_many(on->tree, items, boxes, 2 * CROWD);
+    return on->gives_layers
+               ? acre_quadtree_insert_many_in_layers(on->tree, items, boxes, items, 2 * CROWD)
+               : acre_quadtree_insert_many(on->tree, items, boxes, 2 * CROWD);
+}
+
+static acre_result call_insert_many_in_layers(bench *on)
+{
+    on->gives_layers = true;
+    return call_insert_many(on);
 }
 
 // Less than the tree holds: they are inserted one by one, and all or none of them.
@@ -183,7 +192,26 @@ static acre_result call_insert_few(bench *on)
         boxes[i] = box_at(random_float(&on->random, 0, 4), random_float(&on->random, 0, 4), 0.01f);
     }
     boxes[5] = box_at(5000, 5000, 1);
-    return acre_quadtree_insert_many(on->tree, items, boxes, CROWD / 3);
+    return on->gives_layers
+               ? acre_quadtree_insert_many_in_layers(on->tree, items, boxes, items, CROWD / 3)
+               : acre_quadtree_insert_many(on->tree, items, boxes, CROWD / 3);
+}
+
+static acre_result call_insert_few_in_layers(bench *on)
+{
+    on->gives_layers = true;
+    return call_insert_few(on);
+}
+
+// The first rows are in all layers, as they are without masks.
+static acre_result call_set_layers_many(bench *on)
+{
+    uint32_t items[CROWD], layers[CROWD];
+    for (uint32_t i = 0; i < CROWD; i++) {
+        items[i] = i;
+        layers[i] = i / 3;
+    }
+    return acre_quadtree_set_layers_many(on->tree, items, layers, CROWD);
 }
 
 static acre_result call_remove_many(bench *on)
@@ -231,6 +259,10 @@ static const call_case cases_of_calls[] = {
     {"insert of many into full arrays with layers", prepare_trimmed_with_layers, call_insert_many,
      8},
     {"insert of a few into full arrays", prepare_trimmed, call_insert_few, 4},
+    {"insert of many in layers", prepare_empty, call_insert_many_in_layers, 7},
+    {"insert of many in layers into full arrays", prepare_trimmed, call_insert_many_in_layers, 8},
+    {"insert of a few in layers", prepare_trimmed, call_insert_few_in_layers, 5},
+    {"first layers of many", prepare_crowd, call_set_layers_many, 1},
     {"remove of many", prepare_trimmed, call_remove_many, 0},
     {"optimize", prepare_crowd, call_optimize, 6},
     {"optimize of a sparse tree", prepare_emptied, call_optimize, 6},
@@ -243,6 +275,7 @@ static const call_case cases_of_calls[] = {
 static bool open_bench(bench *on, const call_case *which)
 {
     on->random.state = 99;
+    on->gives_layers = false;
     failing_allocator_init(&on->memory, FAIL_NEVER, 0);
     const acre_quadtree_def def = {.half_size = 64,
                                    .max_depth = 7,

@@ -534,7 +534,7 @@ static void the_third_version_is_read_without_its_content_hash(void)
     grid_end(&grid);
 }
 
-// Without pairs and the content hash the fourth version is the second.
+// Without pairs, batches of layers and the content hash the fifth version is the second.
 static void the_second_version_is_read(void)
 {
     grid_recording grid;
@@ -547,6 +547,26 @@ static void the_second_version_is_read(void)
     CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
     grid.recorded.bytes[7] = 2;
     CHECK(grid_replay(&grid, &report) == ACRE_OK && report.calls == HOUSES + 1);
+    grid_end(&grid);
+}
+
+// The fourth version has no batches of layers.
+static void the_fourth_version_is_read(void)
+{
+    grid_recording grid;
+    acre_record_report report;
+    const uint32_t items[] = {3, 4}, layers[] = {8, 0};
+    grid_begin(&grid);
+    CHECK(acre_quadtree_set_layers_many(grid.tree, items, layers, 2) == ACRE_OK);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.calls == HOUSES + 1);
+    grid.recorded.bytes[7] = 4;
+    CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT && report.calls == HOUSES);
+    grid_end(&grid);
+    grid_begin(&grid);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    grid.recorded.bytes[7] = 4;
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.calls == HOUSES);
     grid_end(&grid);
 }
 
@@ -563,7 +583,7 @@ static void the_first_version_is_read(void)
     CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
     unsigned char *const bytes = grid.recorded.bytes;
     const size_t parts = grid.query + 1 + 1 + 4 + 4 + 24;
-    CHECK(bytes[7] == 4 && bytes[parts] == 0);
+    CHECK(bytes[7] == 5 && bytes[parts] == 0);
     memmove(bytes + parts, bytes + parts + 1, grid.recorded.size - parts - 1);
     grid.recorded.size--;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
@@ -580,9 +600,9 @@ static void other_versions_are_refused_by_name(void)
     acre_record_report report;
     grid_begin(&grid);
     CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
-    grid.recorded.bytes[7] = 5;
+    grid.recorded.bytes[7] = 6;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
-    CHECK(strcmp(report.message, "byte 7: version 5 of a recording; this library reads 1 to 4") ==
+    CHECK(strcmp(report.message, "byte 7: version 6 of a recording; this library reads 1 to 5") ==
           0);
     grid.recorded.bytes[7] = 0;
     CHECK(grid_replay(&grid, &report) == ACRE_ERROR_FORMAT);
@@ -612,6 +632,7 @@ int main(int argc, char **argv)
         TEST(the_first_version_is_read),
         TEST(the_second_version_is_read),
         TEST(the_third_version_is_read_without_its_content_hash),
+        TEST(the_fourth_version_is_read),
         TEST(other_versions_are_refused_by_name),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -163,11 +163,27 @@ static const char *call_insert_many(checked_tree *checked, const acre_quadtree_c
         if (row != ACRE_OK && expected.refused++ == 0) {
             expected.first_row = i;
         }
+        if (row == ACRE_OK && call->row_layers) {
+            ACRE_IGNORE(
+                brute_force_set_layers(&checked->oracle, call->items[i], call->row_layers[i]));
+        }
+    }
+    const acre_result result = acre_record_repeat(checked->tree, call, NULL);
+    return check_report(checked, &expected, result);
+}
+
+static const char *call_set_layers_many(checked_tree *checked, const acre_quadtree_call *call)
+{
+    acre_quadtree_report expected = {.refused = 0};
+    for (size_t i = 0; i < call->count; i++) {
+        const acre_result row =
+            brute_force_set_layers(&checked->oracle, call->items[i], call->row_layers[i]);
+        if (row != ACRE_OK && expected.refused++ == 0) {
+            expected.first_row = i;
+        }
     }
     const acre_result result =
-        is_array
-            ? acre_quadtree_insert_many_from(checked->tree, call->items, call->array, call->count)
-            : acre_quadtree_insert_many(checked->tree, call->items, call->boxes, call->count);
+        acre_quadtree_set_layers_many(checked->tree, call->items, call->row_layers, call->count);
     return check_report(checked, &expected, result);
 }
 
@@ -575,7 +591,10 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
         return call_refresh_from(checked, call);
     case ACRE_QUADTREE_CALL_INSERT_MANY:
     case ACRE_QUADTREE_CALL_INSERT_MANY_FROM:
+    case ACRE_QUADTREE_CALL_INSERT_MANY_IN_LAYERS:
         return call_insert_many(checked, call);
+    case ACRE_QUADTREE_CALL_SET_LAYERS_MANY:
+        return call_set_layers_many(checked, call);
     case ACRE_QUADTREE_CALL_REMOVE_MANY:
         return call_remove_many(checked, call);
     case ACRE_QUADTREE_CALL_REMOVE:

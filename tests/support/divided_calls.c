@@ -397,7 +397,8 @@ static acre_result run_optimize(divided_world *world)
 
 static acre_result run_insert_many(divided_world *world)
 {
-    return acre_quadtree_insert_many(world->other, world->items, world->boxes, world->count);
+    return acre_quadtree_insert_many_in_layers(world->other, world->items, world->boxes,
+                                               world->items, world->count);
 }
 
 static acre_result run_neighbors(divided_world *world)
@@ -532,7 +533,7 @@ const divided_call divided_calls[DIVIDED_CALLS] = {
     {"refresh_all", run_refresh_all, false, false},
     {"maintain", run_maintain, false, false},
     {"optimize", run_optimize, true, false},
-    {"insert_many", run_insert_many, true, false},
+    {"insert_many in layers", run_insert_many, true, false},
     {"neighbors", run_neighbors, false, false},
     {"layers within", run_layers, false, false},
     {"pairs", run_pairs, false, false},

@@ -109,10 +109,12 @@ enum { MOST_ROWS = 512 };
 typedef enum edit_kind {
     EDIT_INSERT,
     EDIT_INSERT_MANY,
+    EDIT_INSERT_MANY_IN_LAYERS,
     EDIT_REFRESH,
     EDIT_REFRESH_MANY,
     EDIT_REMOVE,
     EDIT_REMOVE_MANY,
+    EDIT_SET_LAYERS_MANY,
     EDIT_SET_LAYERS,
     EDIT_MAINTAIN,
     EDIT_MAINTAIN_BUDGET,
@@ -128,6 +130,7 @@ typedef struct edit {
     uint32_t layers;
     uint32_t items[MOST_ROWS];
     acre_aabb boxes[MOST_ROWS];
+    uint32_t masks[MOST_ROWS];
 } edit;
 
 static bool has_boxes(edit_kind kind)
@@ -158,22 +161,43 @@ static acre_aabb new_box(const query_trees *all, test_random *random, uint32_t i
 
 static void random_edit(const query_trees *all, test_random *random, edit *out)
 {
-    static const uint8_t kinds[] = {
-        EDIT_INSERT,       EDIT_INSERT,   EDIT_INSERT,      EDIT_INSERT_MANY,     EDIT_INSERT_MANY,
-        EDIT_REFRESH,      EDIT_REFRESH,  EDIT_REFRESH,     EDIT_REFRESH,         EDIT_REFRESH_MANY,
-        EDIT_REMOVE,       EDIT_REMOVE,   EDIT_REMOVE_MANY, EDIT_SET_LAYERS,      EDIT_SET_LAYERS,
-        EDIT_MAINTAIN,     EDIT_MAINTAIN, EDIT_MAINTAIN,    EDIT_MAINTAIN_BUDGET, EDIT_TIGHTEN,
-        EDIT_REFRESH_MANY, EDIT_OPTIMIZE, EDIT_TRIM};
+    static const uint8_t kinds[] = {EDIT_INSERT,
+                                    EDIT_INSERT,
+                                    EDIT_INSERT,
+                                    EDIT_INSERT_MANY,
+                                    EDIT_INSERT_MANY,
+                                    EDIT_REFRESH,
+                                    EDIT_REFRESH,
+                                    EDIT_REFRESH,
+                                    EDIT_REFRESH,
+                                    EDIT_REFRESH_MANY,
+                                    EDIT_REMOVE,
+                                    EDIT_REMOVE,
+                                    EDIT_REMOVE_MANY,
+                                    EDIT_SET_LAYERS,
+                                    EDIT_SET_LAYERS,
+                                    EDIT_MAINTAIN,
+                                    EDIT_MAINTAIN,
+                                    EDIT_MAINTAIN,
+                                    EDIT_MAINTAIN_BUDGET,
+                                    EDIT_TIGHTEN,
+                                    EDIT_REFRESH_MANY,
+                                    EDIT_OPTIMIZE,
+                                    EDIT_TRIM,
+                                    EDIT_SET_LAYERS_MANY,
+                                    EDIT_INSERT_MANY_IN_LAYERS};
     const uint32_t kind = kinds[random_below(random, sizeof kinds)];
     out->kind = random_below(random, 400) ? (edit_kind)kind : EDIT_CLEAR;
     const bool is_batch = out->kind == EDIT_INSERT_MANY || out->kind == EDIT_REFRESH_MANY ||
-                          out->kind == EDIT_REMOVE_MANY;
+                          out->kind == EDIT_REMOVE_MANY || out->kind == EDIT_SET_LAYERS_MANY ||
+                          out->kind == EDIT_INSERT_MANY_IN_LAYERS;
     const uint32_t most = random_below(random, 4) ? 16 : MOST_ROWS;
     out->count = !has_items(out->kind) ? 0 : is_batch ? 1 + random_below(random, most) : 1;
     out->layers = 1u << random_below(random, 4);
     for (uint32_t i = 0; i < out->count; i++) {
         out->items[i] = random_below(random, all->oracle.capacity);
         out->boxes[i] = new_box(all, random, out->items[i]);
+        out->masks[i] = i % 7 == 6 ? 0 : out->layers << i % 2;
     }
 }
 
@@ -184,6 +208,11 @@ static acre_result edit_tree(acre_quadtree *tree, const edit *change)
         return acre_quadtree_insert(tree, change->items[0], change->boxes);
     case EDIT_INSERT_MANY:
         return acre_quadtree_insert_many(tree, change->items, change->boxes, change->count);
+    case EDIT_INSERT_MANY_IN_LAYERS:
+        return acre_quadtree_insert_many_in_layers(tree, change->items, change->boxes,
+                                                   change->masks, change->count);
+    case EDIT_SET_LAYERS_MANY:
+        return acre_quadtree_set_layers_many(tree, change->items, change->masks, change->count);
     case EDIT_REFRESH:
         return acre_quadtree_refresh(tree, change->items[0], change->boxes);
     case EDIT_REFRESH_MANY:
@@ -218,6 +247,13 @@ static acre_result edit_row(brute_force *oracle, const edit *change, uint32_t ro
     case EDIT_INSERT:
     case EDIT_INSERT_MANY:
         return brute_force_insert(oracle, item, &change->boxes[row]);
+    case EDIT_INSERT_MANY_IN_LAYERS: {
+        const acre_result result = brute_force_insert(oracle, item, &change->boxes[row]);
+        return result == ACRE_OK ? brute_force_set_layers(oracle, item, change->masks[row])
+                                 : result;
+    }
+    case EDIT_SET_LAYERS_MANY:
+        return brute_force_set_layers(oracle, item, change->masks[row]);
     case EDIT_REFRESH:
     case EDIT_REFRESH_MANY:
         return brute_force_refresh(oracle, item, &change->boxes[row]);

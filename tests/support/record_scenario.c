@@ -160,16 +160,21 @@ static void run_batch(acre_quadtree *tree, test_random *random, bool is_pull)
 static void run_bulk(acre_quadtree *tree, test_random *random)
 {
     acre_aabb boxes[3 * ROWS];
-    uint32_t items[3 * ROWS];
+    uint32_t items[3 * ROWS], layers[3 * ROWS];
     const uint32_t count = random_below(random, 3 * ROWS);
     for (uint32_t i = 0; i < count; i++) {
         boxes[i] = random_box(random);
         items[i] = random_below(random, ITEMS + 2);
+        layers[i] = random_below(random, 8);
     }
     const acre_box_array array = {boxes->min, boxes->max, sizeof *boxes, sizeof *boxes,
                                   ACRE_BOX_FORM_CENTER_EXTENT};
     if (random_below(random, 4) == 0) {
         ACRE_IGNORE(acre_quadtree_insert_many_from(tree, items, &array, count));
+    } else if (random_below(random, 4) == 0) {
+        ACRE_IGNORE(acre_quadtree_set_layers_many(tree, items, layers, count));
+    } else if (random_below(random, 4) == 0) {
+        ACRE_IGNORE(acre_quadtree_insert_many_in_layers(tree, items, boxes, layers, count));
     } else if (random_below(random, 3)) {
         ACRE_IGNORE(acre_quadtree_insert_many(tree, items, boxes, count));
     } else {

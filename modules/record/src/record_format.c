@@ -12,8 +12,11 @@
 #include <string.h>
 
 static const record_operation operations[RECORD_OPERATION_COUNT + 1] = {
-#define X(number, KIND, name, answer, a, b, c)                                                     \
-    [number] = {#name, ANSWER_##answer, ARG_##a | ARG_##b | ARG_##c, {ARG_##a, ARG_##b, ARG_##c}},
+#define X(number, KIND, name, answer, a, b, c, d)                                                  \
+    [number] = {#name,                                                                             \
+                ANSWER_##answer,                                                                   \
+                ARG_##a | ARG_##b | ARG_##c | ARG_##d,                                             \
+                {ARG_##a, ARG_##b, ARG_##c, ARG_##d}},
     RECORD_OPERATIONS(X)
 #undef X
 };
@@ -254,17 +257,19 @@ static bool reserve_rows(record_reader *reader, column *rows, size_t size)
     return reader->result == ACRE_OK;
 }
 
-static void pass_items(const record_stream *stream, record_call *now)
+// Items or masks. given: what is written, NULL for a reader. Returns the rows as they are now.
+static const uint32_t *pass_numbers(const record_stream *stream, size_t count,
+                                    const uint32_t *given, number_column *read)
 {
     record_reader *const in = stream->in;
-    if (in && !reserve_rows(in, &in->items.any, sizeof *in->items.data)) {
-        return;
+    if (in && !reserve_rows(in, &read->any, sizeof *read->data)) {
+        return NULL;
     }
-    for (size_t i = 0; i < now->call.count; i++) {
-        uint32_t item = in ? 0 : now->call.items[i];
-        pass_u32(stream, in ? COLUMN_AT(in->items, i) : &item);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = in ? 0 : given[i];
+        pass_u32(stream, in ? COLUMN_AT(*read, i) : &number);
     }
-    now->call.items = in ? in->items.data : now->call.items;
+    return in ? read->data : given;
 }
 
 // A row of a batch that is written; an array's strides are not recorded.
@@ -296,22 +301,28 @@ static void pass_boxes(const record_stream *stream, record_call *now)
 static void pass_rows(const record_stream *stream, record_call *now, uint32_t arguments)
 {
     acre_box_array *const array = &now->array;
+    acre_quadtree_call *const call = &now->call;
+    record_reader *const in = stream->in;
     if (arguments & ARG_ARRAY) {
-        const uint32_t form = stream->out ? (uint32_t)now->call.array->form : 0;
+        const uint32_t form = stream->out ? (uint32_t)call->array->form : 0;
         array->form = (acre_box_form)pass_integer(stream, form, 1, ACRE_BOX_FORM_CENTER_EXTENT);
     }
     if (arguments & ARG_ITEMS) {
-        pass_items(stream, now);
+        call->items = pass_numbers(stream, call->count, call->items, in ? &in->items : NULL);
     }
     if (arguments & (ARG_BOXES | ARG_ARRAY)) {
         pass_boxes(stream, now);
     }
-    if (stream->in && (arguments & ARG_ARRAY)) {
-        const acre_aabb *const boxes = now->call.boxes;
+    if (arguments & ARG_MASKS) {
+        call->row_layers =
+            pass_numbers(stream, call->count, call->row_layers, in ? &in->masks : NULL);
+    }
+    if (in && (arguments & ARG_ARRAY)) {
+        const acre_aabb *const boxes = call->boxes;
         array->first = boxes;
         array->second = boxes ? boxes->max : NULL;
         array->first_stride = array->second_stride = sizeof *boxes;
-        now->call.array = array;
+        call->array = array;
     }
 }
 
@@ -454,7 +465,9 @@ static void get_call(record_reader *reader, uint32_t kind)
 {
     const record_operation *const operation = acre_record_operation(kind);
     const bool has_pairs = reader->version > RECORD_VERSION_WITHOUT_PAIRS;
-    if (!operation || (!has_pairs && (operation->arguments & ARG_RULES))) {
+    const bool has_masks = reader->version > RECORD_VERSION_WITHOUT_MASKS;
+    if (!operation || (!has_pairs && (operation->arguments & ARG_RULES)) ||
+        (!has_masks && (operation->arguments & ARG_MASKS))) {
         fail(reader, ACRE_ERROR_FORMAT);
         return;
     }
@@ -490,4 +503,5 @@ void acre_record_close(record_reader *reader)
 {
     COLUMN_FREE(reader->allocator, reader->items);
     COLUMN_FREE(reader->allocator, reader->boxes);
+    COLUMN_FREE(reader->allocator, reader->masks);
 }

@@ -14,7 +14,7 @@ typedef struct record_operation {
     const char *name;
     record_answer answer;
     uint32_t arguments; // ARG_ bits
-    uint32_t order[3];  // the same in the order of the function; ARG_NONE behind the last one
+    uint32_t order[4];  // the same in the order of the function; ARG_NONE behind the last one
 } record_operation;
 
 // @return NULL for a kind that does not exist.
@@ -30,12 +30,14 @@ enum {
 };
 
 // Version 1 has frusta, boxes, and queries without optional parts. Version 2 has no pairs. Version
-// 3 ends with a content hash of another kind, which is read and not compared.
+// 3 ends with a content hash of another kind, which is read and not compared. Version 4 has no
+// batches with masks.
 enum {
     RECORD_FIRST_VERSION = 1,
     RECORD_VERSION_WITHOUT_PAIRS = 2,
     RECORD_VERSION_WITH_OTHER_HASH = 3,
-    RECORD_VERSION = 4
+    RECORD_VERSION_WITHOUT_MASKS = 4,
+    RECORD_VERSION = 5
 };
 
 // The kind that ends a recording; the content hash of the tree follows.
@@ -74,6 +76,8 @@ typedef struct record_call {
     uint32_t meets[32]; // of the rules
 } record_call;
 
+typedef COLUMN_OF(uint32_t) number_column;
+
 // A recording that is being read. What the call points to is valid until the next one is read.
 typedef struct record_reader {
     const unsigned char *bytes;
@@ -85,7 +89,8 @@ typedef struct record_reader {
     uint64_t content_hash; // that the recording ends with
     bool has_content_hash; // the recording has an end, with a hash that can be compared
     record_call now;
-    COLUMN_OF(uint32_t) items;
+    number_column items;
+    number_column masks;
     /// Or rows of an acre_box_array: the first part as min, the second as max.
     COLUMN_OF(acre_aabb) boxes;
 } record_reader;

@@ -4,15 +4,15 @@
 // The writer, the reader, the replay, the printer and the fuzz target of the tree work by these
 // rows. A row is
 //
-//     X(number, KIND, name, ANSWER, A, B, C)
+//     X(number, KIND, name, ANSWER, A, B, C, D)
 //
-// and stands for acre_quadtree_name(tree, A, B, C, and what the answer needs). The number is that
-// of ACRE_QUADTREE_CALL_KIND, and that of the call in a file. A, B and C are the arguments in the
+// and stands for acre_quadtree_name(tree, A, B, C, D, and what the answer needs). The number is
+// that of ACRE_QUADTREE_CALL_KIND, and that of the call in a file. A to D are the arguments in the
 // order of the function; behind the last one stands NONE.
 //
 // Arguments, by the fields of acre_quadtree_call:
 //     ITEM LAYERS COUNT    a number
-//     ITEMS BOXES          as many rows as the count says
+//     ITEMS BOXES MASKS    as many rows as the count says; MASKS are row_layers
 //     ARRAY                the same number of rows of an acre_box_array
 //     BOX FRUSTUM QUERY    one of them
 //     RULES                of pairs; may be NULL
@@ -30,36 +30,38 @@
 #include <acre/quadtree_calls.h>
 
 // clang-format off
-#define RECORD_OPERATIONS(X)                                                       \
-    X( 1, INSERT,            insert,            RESULT,  ITEM,    BOX,    NONE)    \
-    X( 2, REFRESH,           refresh,           RESULT,  ITEM,    BOX,    NONE)    \
-    X( 3, REFRESH_MANY,      refresh_many,      RESULT,  ITEMS,   BOXES,  COUNT)   \
-    X( 4, REFRESH_ALL,       refresh_all,       RESULT,  BOXES,   COUNT,  NONE)    \
-    X( 5, REMOVE,            remove,            RESULT,  ITEM,    NONE,   NONE)    \
-    X( 6, CLEAR,             clear,             NOTHING, NONE,    NONE,   NONE)    \
-    X( 7, MAINTAIN,          maintain,          RESULT,  NONE,    NONE,   NONE)    \
-    X( 8, TIGHTEN,           tighten,           RESULT,  NONE,    NONE,   NONE)    \
-    X( 9, RESERVE,           reserve,           RESULT,  COUNT,   NONE,   NONE)    \
-    X(10, TRIM,              trim,              RESULT,  NONE,    NONE,   NONE)    \
-    X(11, SET_LAYERS,        set_layers,        RESULT,  ITEM,    LAYERS, NONE)    \
-    X(12, QUERY_FRUSTUM,     query_frustum,     TOTAL,   FRUSTUM, NONE,   NONE)    \
-    X(13, QUERY_AABB,        query_aabb,        TOTAL,   BOX,     NONE,   NONE)    \
-    X(14, QUERY,             query,             ITEMS,   QUERY,   NONE,   NONE)    \
-    X(15, REFRESH_MANY_FROM, refresh_many_from, RESULT,  ITEMS,   ARRAY,  COUNT)   \
-    X(16, REFRESH_ALL_FROM,  refresh_all_from,  RESULT,  ARRAY,   COUNT,  NONE)    \
-    X(17, INSERT_MANY,       insert_many,       RESULT,  ITEMS,   BOXES,  COUNT)   \
-    X(18, REMOVE_MANY,       remove_many,       RESULT,  ITEMS,   COUNT,  NONE)    \
-    X(19, OPTIMIZE,          optimize,          RESULT,  NONE,    NONE,   NONE)    \
-    X(20, MAINTAIN_BUDGET,   maintain_budget,   RESULT,  COUNT,   NONE,   NONE)    \
-    X(21, INSERT_MANY_FROM,  insert_many_from,  RESULT,  ITEMS,   ARRAY,  COUNT)   \
-    X(22, QUERY_NEAREST,     query_nearest,     HITS,    QUERY,   NONE,   NONE)    \
-    X(23, PAIRS,             pairs,             PAIRS,   RULES,   NONE,   NONE)    \
-    X(24, ITEM_PAIRS,        item_pairs,        ITEMS,   ITEM,    RULES,  NONE)
+#define RECORD_OPERATIONS(X)                                                                    \
+    X( 1, INSERT,                insert,                RESULT,  ITEM,    BOX,    NONE,  NONE)  \
+    X( 2, REFRESH,               refresh,               RESULT,  ITEM,    BOX,    NONE,  NONE)  \
+    X( 3, REFRESH_MANY,          refresh_many,          RESULT,  ITEMS,   BOXES,  COUNT, NONE)  \
+    X( 4, REFRESH_ALL,           refresh_all,           RESULT,  BOXES,   COUNT,  NONE,  NONE)  \
+    X( 5, REMOVE,                remove,                RESULT,  ITEM,    NONE,   NONE,  NONE)  \
+    X( 6, CLEAR,                 clear,                 NOTHING, NONE,    NONE,   NONE,  NONE)  \
+    X( 7, MAINTAIN,              maintain,              RESULT,  NONE,    NONE,   NONE,  NONE)  \
+    X( 8, TIGHTEN,               tighten,               RESULT,  NONE,    NONE,   NONE,  NONE)  \
+    X( 9, RESERVE,               reserve,               RESULT,  COUNT,   NONE,   NONE,  NONE)  \
+    X(10, TRIM,                  trim,                  RESULT,  NONE,    NONE,   NONE,  NONE)  \
+    X(11, SET_LAYERS,            set_layers,            RESULT,  ITEM,    LAYERS, NONE,  NONE)  \
+    X(12, QUERY_FRUSTUM,         query_frustum,         TOTAL,   FRUSTUM, NONE,   NONE,  NONE)  \
+    X(13, QUERY_AABB,            query_aabb,            TOTAL,   BOX,     NONE,   NONE,  NONE)  \
+    X(14, QUERY,                 query,                 ITEMS,   QUERY,   NONE,   NONE,  NONE)  \
+    X(15, REFRESH_MANY_FROM,     refresh_many_from,     RESULT,  ITEMS,   ARRAY,  COUNT, NONE)  \
+    X(16, REFRESH_ALL_FROM,      refresh_all_from,      RESULT,  ARRAY,   COUNT,  NONE,  NONE)  \
+    X(17, INSERT_MANY,           insert_many,           RESULT,  ITEMS,   BOXES,  COUNT, NONE)  \
+    X(18, REMOVE_MANY,           remove_many,           RESULT,  ITEMS,   COUNT,  NONE,  NONE)  \
+    X(19, OPTIMIZE,              optimize,              RESULT,  NONE,    NONE,   NONE,  NONE)  \
+    X(20, MAINTAIN_BUDGET,       maintain_budget,       RESULT,  COUNT,   NONE,   NONE,  NONE)  \
+    X(21, INSERT_MANY_FROM,      insert_many_from,      RESULT,  ITEMS,   ARRAY,  COUNT, NONE)  \
+    X(22, QUERY_NEAREST,         query_nearest,         HITS,    QUERY,   NONE,   NONE,  NONE)  \
+    X(23, PAIRS,                 pairs,                 PAIRS,   RULES,   NONE,   NONE,  NONE)  \
+    X(24, ITEM_PAIRS,            item_pairs,            ITEMS,   ITEM,    RULES,  NONE,  NONE)  \
+    X(25, SET_LAYERS_MANY,       set_layers_many,       RESULT,  ITEMS,   MASKS,  COUNT, NONE)  \
+    X(26, INSERT_MANY_IN_LAYERS, insert_many_in_layers, RESULT,  ITEMS,   BOXES,  MASKS, COUNT)
 // clang-format on
 
 enum {
     RECORD_OPERATION_COUNT = 0
-#define X(number, KIND, name, answer, a, b, c) +1
+#define X(number, KIND, name, answer, a, b, c, d) +1
     RECORD_OPERATIONS(X)
 #undef X
 };
@@ -77,7 +79,8 @@ enum {
     ARG_FRUSTUM = 1u << 7,
     ARG_QUERY = 1u << 8,
     ARG_RULES = 1u << 9,
-    ARG_ROWS = ARG_ITEMS | ARG_ARRAY | ARG_BOXES
+    ARG_MASKS = 1u << 10, // stand behind the boxes
+    ARG_ROWS = ARG_ITEMS | ARG_ARRAY | ARG_BOXES | ARG_MASKS
 };
 
 typedef enum record_answer {
@@ -99,6 +102,7 @@ typedef enum record_answer {
 #define TYPE_ITEMS   , const uint32_t *
 #define TYPE_ARRAY   , const acre_box_array *
 #define TYPE_BOXES   , const acre_aabb *
+#define TYPE_MASKS   , const uint32_t *
 #define TYPE_BOX     , const acre_aabb *
 #define TYPE_FRUSTUM , const acre_frustum *
 #define TYPE_QUERY   , const acre_query *
@@ -114,18 +118,19 @@ typedef enum record_answer {
     acre_result (*)(const acre_quadtree * __VA_ARGS__, acre_pair *, size_t, size_t *)
 // clang-format on
 
-#define X(number, KIND, name, answer, a, b, c)                                                     \
+#define X(number, KIND, name, answer, a, b, c, d)                                                  \
     _Static_assert(ACRE_QUADTREE_CALL_##KIND == number, "the number is that of the listener");     \
-    _Static_assert(!((ARG_##a | ARG_##b | ARG_##c) & ARG_ROWS) ||                                  \
-                       ((ARG_##a | ARG_##b | ARG_##c) & ARG_COUNT),                                \
+    _Static_assert(!((ARG_##a | ARG_##b | ARG_##c | ARG_##d) & ARG_ROWS) ||                        \
+                       ((ARG_##a | ARG_##b | ARG_##c | ARG_##d) & ARG_COUNT),                      \
                    "rows have a count");                                                           \
     _Static_assert(_Generic(&acre_quadtree_##name,                                                 \
-                            FUNCTION_##answer(TYPE_##a TYPE_##b TYPE_##c) : 1, default : 0),       \
+                            FUNCTION_##answer(TYPE_##a TYPE_##b TYPE_##c TYPE_##d) : 1,            \
+                            default : 0),                                                          \
                    "arguments and answer are those of the function");
 RECORD_OPERATIONS(X)
 #undef X
 
-#define X(number, KIND, name, answer, a, b, c) +(UINT64_C(1) << number)
+#define X(number, KIND, name, answer, a, b, c, d) +(UINT64_C(1) << number)
 _Static_assert((RECORD_OPERATIONS(X)) == (UINT64_C(2) << RECORD_OPERATION_COUNT) - 2,
                "the numbers go from 1 to the count, each once");
 #undef X

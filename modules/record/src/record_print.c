@@ -119,6 +119,15 @@ static const char *result_name(acre_result result)
     return names[result];
 }
 
+static void print_numbers(printer *out, const char *name, const uint32_t *numbers, size_t count)
+{
+    print(out, "        static const uint32_t %s[] = {", name);
+    for (size_t i = 0; i < count; i++) {
+        print(out, i % 8 == 0 ? "\n            %" PRIu32 "u," : " %" PRIu32 "u,", numbers[i]);
+    }
+    print(out, "\n        };\n");
+}
+
 static void print_rows(printer *out, const acre_quadtree_call *call, uint32_t arguments)
 {
     if (arguments & (ARG_BOXES | ARG_ARRAY)) {
@@ -131,11 +140,10 @@ static void print_rows(printer *out, const acre_quadtree_call *call, uint32_t ar
         print(out, "        };\n");
     }
     if (arguments & ARG_ITEMS) {
-        print(out, "        static const uint32_t items[] = {");
-        for (size_t i = 0; i < call->count; i++) {
-            print(out, i % 8 == 0 ? "\n            %" PRIu32 "," : " %" PRIu32 ",", call->items[i]);
-        }
-        print(out, "\n        };\n");
+        print_numbers(out, "items", call->items, call->count);
+    }
+    if (arguments & ARG_MASKS) {
+        print_numbers(out, "masks", call->row_layers, call->count);
     }
 }
 
@@ -251,6 +259,9 @@ static void print_argument(printer *out, const acre_quadtree_call *call, uint32_
     case ARG_ITEMS:
         print(out, call->count > 0 ? ", items" : ", NULL");
         break;
+    case ARG_MASKS:
+        print(out, call->count > 0 ? ", masks" : ", NULL");
+        break;
     case ARG_BOXES:
         print(out, call->count > 0 ? ", boxes" : ", NULL");
         break;
@@ -313,7 +324,7 @@ static void print_call(printer *out, const record_call *now)
           : answer == ANSWER_TOTAL ? "total = "
                                    : "all &= ",
           operation->name);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         print_argument(out, call, operation->order[i]);
     }
     if (answer >= ANSWER_TOTAL) {

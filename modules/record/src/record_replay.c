@@ -17,6 +17,7 @@
 #define VALUE_ITEMS   , call->items
 #define VALUE_ARRAY   , call->array
 #define VALUE_BOXES   , call->boxes
+#define VALUE_MASKS   , call->row_layers
 #define VALUE_BOX     , call->boxes
 #define VALUE_FRUSTUM , call->frustum
 #define VALUE_QUERY   , call->query
@@ -36,9 +37,9 @@ acre_result acre_record_repeat(acre_quadtree *tree, const acre_quadtree_call *ca
                                record_found *found)
 {
     switch (call->kind) {
-#define X(number, KIND, name, answer, a, b, c)                                                     \
+#define X(number, KIND, name, answer, a, b, c, d)                                                  \
     case ACRE_QUADTREE_CALL_##KIND:                                                                \
-        return REPEAT_##answer(acre_quadtree_##name, tree VALUE_##a VALUE_##b VALUE_##c);
+        return REPEAT_##answer(acre_quadtree_##name, tree VALUE_##a VALUE_##b VALUE_##c VALUE_##d);
         RECORD_OPERATIONS(X)
 #undef X
     }

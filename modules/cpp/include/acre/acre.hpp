@@ -345,6 +345,14 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     {
         return acre_quadtree_insert_many_from(get(), items.data(), &boxes, items.size());
     }
+    error insert_many_in_layers(span<const std::uint32_t> items, span<const acre_aabb> boxes,
+                                span<const std::uint32_t> layers) noexcept
+    {
+        return boxes.size() < items.size() || layers.size() < items.size()
+                   ? error::untold(ACRE_ERROR_INVALID_ARGUMENT)
+                   : error::untold(acre_quadtree_insert_many_in_layers(
+                         get(), items.data(), boxes.data(), layers.data(), items.size()));
+    }
     error refresh(std::uint32_t item, const acre_aabb &box) noexcept
     {
         return acre_quadtree_refresh(get(), item, &box);
@@ -382,6 +390,14 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
     error set_layers(std::uint32_t item, std::uint32_t layers) noexcept
     {
         return acre_quadtree_set_layers(get(), item, layers);
+    }
+    error set_layers_many(span<const std::uint32_t> items,
+                          span<const std::uint32_t> layers) noexcept
+    {
+        return error::untold(
+            layers.size() < items.size()
+                ? ACRE_ERROR_INVALID_ARGUMENT
+                : acre_quadtree_set_layers_many(get(), items.data(), layers.data(), items.size()));
     }
 
     // Upkeep.

@@ -132,6 +132,16 @@ ACRE_API ACRE_RESULT acre_quadtree_insert_many(acre_quadtree *tree, const uint32
 ACRE_API ACRE_RESULT acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *items,
                                                     const acre_box_array *boxes, size_t count);
 
+/// As acre_quadtree_insert_many, and items[i] is in layers[i] at once; 0 means all layers. Faster
+/// than setting the layers afterward, and no cell says that it has layers which none of its items
+/// are in. Where there is no memory for masks, as for acre_quadtree_set_layers, no row is applied.
+/// @return as acre_quadtree_insert_many.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_insert_many_in_layers(acre_quadtree *tree,
+                                                                      const uint32_t *items,
+                                                                      const acre_aabb *boxes,
+                                                                      const uint32_t *layers,
+                                                                      size_t count);
+
 /// Gives an item a new box. O(1) while the center stays in its cell and the size fits the cell,
 /// else O(depth). Needs no memory. If near items have near numbers, refreshing in the order of the
 /// numbers is fastest.
@@ -186,8 +196,8 @@ ACRE_API ACRE_RESULT acre_quadtree_refresh_all_from(acre_quadtree *tree,
 /// Threading: exclusive.
 ACRE_API ACRE_RESULT acre_quadtree_set_tasks(acre_quadtree *tree, const acre_tasks *tasks);
 
-/// @return what the last batch refused: the last refresh of many or of all, insert_many or
-/// remove_many; zeros for NULL.
+/// @return what the last batch refused: the last refresh of many or of all, insert_many (in layers,
+/// too), remove_many or set_layers_many; zeros for NULL.
 ACRE_API acre_quadtree_report acre_quadtree_last_report(const acre_quadtree *tree);
 
 /// Removes an item. Four sibling cells without children collapse into their parent when they hold
@@ -287,6 +297,16 @@ typedef struct acre_quadtree_place {
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND;
 /// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_t layers);
+
+/// Sets the layer mask of items[i] to layers[i], in order: of an item in two rows the last one
+/// wins. A row of an absent item is refused, the others are applied. If there is no memory for
+/// masks, no row is applied.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY; or the first refused
+/// row's error, as acre_quadtree_set_layers.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_set_layers_many(acre_quadtree *tree,
+                                                                const uint32_t *items,
+                                                                const uint32_t *layers,
+                                                                size_t count);
 
 /// @return the item's layer mask; 0 if it is not in the tree.
 ACRE_API uint32_t acre_quadtree_get_layers(const acre_quadtree *tree, uint32_t item);

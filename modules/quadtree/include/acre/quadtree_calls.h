@@ -46,7 +46,9 @@ typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_INSERT_MANY_FROM = 21,
     ACRE_QUADTREE_CALL_QUERY_NEAREST = 22,
     ACRE_QUADTREE_CALL_PAIRS = 23,
-    ACRE_QUADTREE_CALL_ITEM_PAIRS = 24
+    ACRE_QUADTREE_CALL_ITEM_PAIRS = 24,
+    ACRE_QUADTREE_CALL_SET_LAYERS_MANY = 25,
+    ACRE_QUADTREE_CALL_INSERT_MANY_IN_LAYERS = 26
 } acre_quadtree_call_kind;
 
 /// One call with its arguments and its outcome. A field that the function does not have is zero.
@@ -67,6 +69,7 @@ typedef struct acre_quadtree_call {
     const acre_query_hit *hits; ///< query_nearest: total hits, nearest first
     const acre_pairs_rules *rules; ///< pairs, item_pairs; may be NULL
     const acre_pair *pairs;        ///< pairs: the found pairs, at most capacity
+    const uint32_t *row_layers;    ///< count masks of a batch
 } acre_quadtree_call;
 
 /// Called at the end of a call, while the tree is still closed to other edits. The call and what it

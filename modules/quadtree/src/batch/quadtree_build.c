@@ -897,15 +897,27 @@ static bool ensure_rows(bulk_build *build, uint32_t quads)
     return has_room;
 }
 
-// Gives new items all layers. The layers of the outliers' list are grown here, because no bounds of
-// children are gathered for it.
+// Makes the array of masks if a new item needs one. False: no memory.
+static bool ensure_masks(const bulk_build *build)
+{
+    const box_source *const source = build->source;
+    bool needs_masks = false;
+    for (size_t i = 0; source && source->layers && i < build->count && !needs_masks; i++) {
+        const bulk_entry *const entry = &build->entries[i];
+        needs_masks = !entry->is_old && source_layers(source, entry->source) != UINT32_MAX;
+    }
+    return !needs_masks || acre_create_layers(build->tree);
+}
+
+// Gives new items their layers. The layers of the outliers' list are grown here, because no bounds
+// of children are gathered for it.
 static void give_layers(const bulk_build *build)
 {
     acre_quadtree *const tree = build->tree;
     for (size_t i = 0; tree->layers && i < build->count; i++) {
         const bulk_entry *const entry = &build->entries[i];
         if (!entry->is_old) {
-            tree->layers[entry->item] = UINT32_MAX;
+            tree->layers[entry->item] = source_layers(build->source, entry->source);
         }
         if (entry->key == 0) {
             acre_grow_node_layers(tree, OUTLIER_NODE, tree->layers[entry->item]);
@@ -950,7 +962,7 @@ static bool build_from_entries(bulk_build *build)
 {
     acre_quadtree *const tree = build->tree;
     const uint32_t quads = walk_cells(build, false);
-    if (build->has_no_memory || !ensure_rows(build, quads)) {
+    if (build->has_no_memory || !ensure_masks(build) || !ensure_rows(build, quads)) {
         return false;
     }
     ACRE_INVARIANT(build->root.level >= build->root_level);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quadtree_bulk.c - many items at once: insert and remove of many, optimize.
+// quadtree_bulk.c - many items at once: insert and remove of many, layers of many, optimize.
 #include "quadtree_batch.h"
 
 // Makes room for every row that will not be refused, so that none of them fails for memory.
@@ -7,18 +7,21 @@ static bool ensure_batch(acre_quadtree *tree, const uint32_t *items, const box_s
                          size_t count)
 {
     size_t rows = 0, limit = 0;
+    bool has_masks = false;
     for (size_t i = 0; i < count; i++) {
         const row_box box = source_rows(source, i);
         if (check_new_item(tree, items[i], rows_are_valid(&box)) == ACRE_OK) {
             limit = items[i] < limit ? limit : (size_t)items[i] + 1;
+            has_masks |= source_layers(source, i) != UINT32_MAX;
             rows++;
         }
     }
     const size_t free_numbers = tree->def.item_capacity - tree->item_count;
     rows = rows < free_numbers ? rows : free_numbers; // an item may be in several rows
     tree->expected_items = (uint32_t)rows;
-    return rows == 0 || (acre_ensure_locations(tree, limit) &&
-                         acre_ensure_blocks(tree, tree->item_count + rows, acre_tree_nodes(tree)));
+    return rows == 0 ||
+           (acre_ensure_locations(tree, limit) && (!has_masks || acre_create_layers(tree)) &&
+            acre_ensure_blocks(tree, tree->item_count + rows, acre_tree_nodes(tree)));
 }
 
 // Inserts rows one by one.
@@ -29,7 +32,8 @@ static acre_quadtree_report insert_rows(acre_quadtree *tree, const uint32_t *ite
     if (ensure_batch(tree, items, source, count)) {
         for (size_t row = 0; row < count; row++) {
             const row_box box = source_rows(source, row);
-            const acre_result result = acre_insert_item(tree, items[row], &box);
+            const acre_result result =
+                acre_insert_item(tree, items[row], &box, source_layers(source, row));
             if (result != ACRE_OK) {
                 refuse_row(&report, row, result);
             }
@@ -96,6 +100,56 @@ acre_result acre_quadtree_insert_many_from(acre_quadtree *tree, const uint32_t *
     const acre_aabb box = refused_box(&source, &report);
     return ACRE_ANSWER(result, "ro[#An", report.refused, report.first_row, tree, items, boxes, &box,
                        count);
+}
+
+acre_result acre_quadtree_insert_many_in_layers(acre_quadtree *tree, const uint32_t *items,
+                                                const acre_aabb *boxes, const uint32_t *layers,
+                                                size_t count)
+{
+    box_source source = source_from_aabbs(boxes);
+    source.layers = layers;
+    acre_quadtree_call call = {.kind = ACRE_QUADTREE_CALL_INSERT_MANY_IN_LAYERS,
+                               .count = count,
+                               .items = items,
+                               .boxes = boxes,
+                               .row_layers = layers};
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    return count == 0 || (items && boxes && layers) ? insert_batch(tree, &source, &call, &report)
+                                                    : ACRE_ERROR_INVALID_ARGUMENT;
+}
+
+static void set_layers_of_rows(acre_quadtree *tree, const uint32_t *items, const uint32_t *layers,
+                               size_t count, acre_quadtree_report *report)
+{
+    for (size_t row = 0; row < count; row++) {
+        const acre_result result = acre_set_item_layers(tree, items[row], layers[row]);
+        if (result == ACRE_ERROR_OUT_OF_MEMORY) { // no row before this one has changed anything
+            *report = (acre_quadtree_report){count, 0, result};
+            return;
+        }
+        if (result != ACRE_OK) {
+            refuse_row(report, row, result);
+        }
+    }
+}
+
+acre_result acre_quadtree_set_layers_many(acre_quadtree *tree, const uint32_t *items,
+                                          const uint32_t *layers, size_t count)
+{
+    acre_quadtree_report report = {.first_result = ACRE_OK};
+    const acre_result started =
+        count == 0 || (items && layers) ? start_edit(tree) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (started != ACRE_OK) {
+        return started;
+    }
+    set_layers_of_rows(tree, items, layers, count, &report);
+    report_batch(tree, &report,
+                 &(acre_quadtree_call){.kind = ACRE_QUADTREE_CALL_SET_LAYERS_MANY,
+                                       .count = count,
+                                       .items = items,
+                                       .row_layers = layers});
+    end_edit(tree);
+    return report.first_result;
 }
 
 static void prefetch_slot(const acre_quadtree *tree, uint32_t block, uint32_t slot)

@@ -7,12 +7,13 @@
 
 #include <string.h>
 
-// The caller's boxes, as an acre_box_array says.
+// The caller's boxes, as an acre_box_array says, and the layers of new items.
 typedef struct box_source {
     const unsigned char *first, *second;
     size_t first_stride, second_stride;
     bool is_centered; // the parts are middle and half size
     bool is_joined;   // each second part begins where its first part ends, so both are read as one
+    const uint32_t *layers; // by row; NULL: all
 } box_source;
 
 static inline box_source source_from_array(const acre_box_array *boxes)
@@ -52,6 +53,12 @@ static inline row_box source_rows(const box_source *source, size_t row)
         box.row[axis * 2 + 1] = is_size ? first[axis] + second[axis] : -FLT_MAX;
     }
     return box;
+}
+
+// The layers of a row's new item.
+static inline uint32_t source_layers(const box_source *source, size_t row)
+{
+    return source->layers && source->layers[row] ? source->layers[row] : UINT32_MAX;
 }
 
 // Prefetches both ends of a row's parts: one in four boxes of an array lies on two lines.

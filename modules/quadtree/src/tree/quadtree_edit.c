@@ -179,7 +179,7 @@ static inline uint32_t first_guess(const acre_quadtree *tree, const placement *p
 
 // Adds an item. The tree is being edited. Always inlined: as a call it takes 2 % more instructions.
 ACRE_ALWAYS_INLINE acre_result insert_rows_of(acre_quadtree *tree, uint32_t item,
-                                              const row_box *rows)
+                                              const row_box *rows, uint32_t layers)
 {
     if (!rows_are_valid(rows)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
@@ -200,8 +200,9 @@ ACRE_ALWAYS_INLINE acre_result insert_rows_of(acre_quadtree *tree, uint32_t item
     tree->expected_items = (uint32_t)expected - 1;
     const placement place = acre_grid_place(&tree->grid, rows);
     const bool is_reached = reach(tree, &place);
+    ACRE_INVARIANT(tree->layers || layers == UINT32_MAX);
     if (tree->layers) {
-        tree->layers[item] = UINT32_MAX;
+        tree->layers[item] = layers;
     }
     ACRE_INVARIANT(acre_has_blocks_for_refresh(tree)); // I12
     const uint32_t node =
@@ -214,9 +215,10 @@ ACRE_ALWAYS_INLINE acre_result insert_rows_of(acre_quadtree *tree, uint32_t item
     return ACRE_OK;
 }
 
-acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows)
+acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows,
+                             uint32_t layers)
 {
-    return insert_rows_of(tree, item, rows);
+    return insert_rows_of(tree, item, rows, layers);
 }
 
 acre_result acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item, uint32_t layers)
@@ -244,7 +246,7 @@ acre_result acre_quadtree_insert(acre_quadtree *tree, uint32_t item, const acre_
     acre_result result = box ? start_edit(tree) : ACRE_ERROR_INVALID_ARGUMENT;
     if (result == ACRE_OK) {
         const row_box rows = rows_of_aabb(box);
-        result = insert_rows_of(tree, item, &rows);
+        result = insert_rows_of(tree, item, &rows, UINT32_MAX);
         NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_INSERT, .result = result, .item = item,
                .boxes = box);
         end_edit(tree);
@@ -354,7 +356,7 @@ size_t acre_quadtree_get_boxes(const acre_quadtree *tree, const uint32_t *items,
     return found;
 }
 
-static acre_result set_item_layers(acre_quadtree *tree, uint32_t item, uint32_t layers)
+acre_result acre_set_item_layers(acre_quadtree *tree, uint32_t item, uint32_t layers)
 {
     if (!has_item(tree, item)) {
         return ACRE_ERROR_NOT_FOUND;
@@ -375,7 +377,7 @@ acre_result acre_quadtree_set_layers(acre_quadtree *tree, uint32_t item, uint32_
 {
     acre_result result = start_edit(tree);
     if (result == ACRE_OK) {
-        result = set_item_layers(tree, item, layers);
+        result = acre_set_item_layers(tree, item, layers);
         NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_SET_LAYERS, .result = result, .item = item,
                .layers = layers);
         end_edit(tree);

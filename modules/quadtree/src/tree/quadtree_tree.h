@@ -85,7 +85,9 @@ bool acre_has_many_outliers(const acre_quadtree *tree, size_t outliers);
 
 // quadtree_edit.c: one item at a time; also what a batch does for each.
 acre_result acre_refresh_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
-acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows);
+acre_result acre_insert_item(acre_quadtree *tree, uint32_t item, const row_box *rows,
+                             uint32_t layers);
+acre_result acre_set_item_layers(acre_quadtree *tree, uint32_t item, uint32_t layers);
 acre_result acre_remove_item(acre_quadtree *tree, uint32_t item, bool may_collapse);
 
 // quadtree_debug.c: where a node's items stand, for tools.
