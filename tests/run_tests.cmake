@@ -44,12 +44,13 @@ if(TARGET acre_run_parts)
 endif()
 
 # acre_add_example_test(name picture arguments...): see test_examples.sh. Built for another system, an
-# example is run by its emulator, as wine.
+# example is run by its emulator, as wine. NAME_cpp prints what NAME does.
 function(acre_add_example_test name picture)
+    string(REGEX REPLACE "_cpp$" "" expected ${name})
     if(TARGET ${name} AND (CMAKE_CROSSCOMPILING_EMULATOR OR NOT CMAKE_CROSSCOMPILING))
         add_test(NAME example_${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_examples.sh
             ${CMAKE_CURRENT_BINARY_DIR}/examples/${name}
-            ${PROJECT_SOURCE_DIR}/tools/examples/${name}.expected ${picture}
+            ${PROJECT_SOURCE_DIR}/tools/examples/${expected}.expected ${picture}
             ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${name}> ${ARGN})
     endif()
 endfunction()
@@ -72,5 +73,7 @@ acre_add_example_test(all_intersections -)
 acre_add_example_test(neighbors -)
 acre_add_example_test(town_server -)
 acre_add_example_test(walk_by -)
+acre_add_example_test(own_objects_cpp -)
+acre_add_example_test(tbb_tasks -)
 acre_add_example_test(loose_cells ${PROJECT_SOURCE_DIR}/modules/quadtree/loose_cells.svg
     loose_cells.svg)
