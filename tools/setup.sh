@@ -42,7 +42,7 @@ if [ "$mode" = test ]; then
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         qemu-user-static "${view[@]:1}" xvfb xdotool "${mpi[@]}")
 elif [ "$mode" = bench ]; then
-    optional=(g++ libbullet-dev libbox2d-dev libboost-dev libembree-dev gnuplot-nox)
+    optional=(g++ libbullet-dev libbox2d-dev libboost-dev libembree-dev libnanoflann-dev gnuplot-nox)
 elif [ "$mode" = hosts ]; then
     optional=(g++ libglfw3-dev libgl-dev libsdl2-dev libbullet-dev libogre-1.12-dev
         libopenscenegraph-dev xvfb)

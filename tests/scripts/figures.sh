@@ -14,6 +14,7 @@ views="$tree engine/scene modules/culling"
 # FILE in tools/bench/results or tests/campaigns, and its folders.
 list="crowd.txt $tree modules/partition modules/partition_mpi
 draw_lists.txt $views modules/drawing
+drift.txt $tree
 engines.txt $views
 growth.txt $tree
 interest.txt $tree modules/interest
@@ -21,6 +22,7 @@ kernel_avx2.txt $tree
 kernel_avx512.txt $tree
 kernel_scalar.txt $tree
 kernel_sse4.txt $tree
+near.txt $tree
 pairs.txt $tree modules/contacts
 queries.txt $tree
 stream_avx2.txt $tree

@@ -368,6 +368,15 @@ const question_kind *question_kind_at(uint32_t index)
     return &kinds[index];
 }
 
+const question_kind *question_kind_named(const char *name)
+{
+    size_t index = 0;
+    while (strcmp(kinds[index].name, name) != 0) {
+        index++;
+    }
+    return &kinds[index];
+}
+
 // Drawn from the bits of the number, so that neighbors in the order of items differ.
 uint32_t question_layers_of(uint32_t item)
 {

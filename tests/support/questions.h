@@ -11,7 +11,7 @@
 #include "country.h"
 #include "hull_internal.h"
 
-enum { QUESTION_MAX = COUNTRY_MAX_VIEWS, QUESTION_MAX_KINDS = 48 };
+enum { QUESTION_MAX = 2048, QUESTION_MAX_KINDS = 48 };
 
 // What the query of a question points to.
 typedef struct question_parts {
@@ -48,6 +48,8 @@ typedef struct question_set {
 
 uint32_t question_kind_count(void);
 const question_kind *question_kind_at(uint32_t index);
+// One of the names there are.
+const question_kind *question_kind_named(const char *name);
 
 // `layers`: masks by item, for the kinds that ask by them. The set must stay where it is.
 void questions_make(question_set *out, const question_kind *kind, const country *workload,

@@ -3,9 +3,11 @@
 #include "bench.h"
 
 #include "bench_city.h"
+#include "bench_drift.h"
 #include "bench_engines.h"
 #include "bench_interest.h"
 #include "bench_measure.h"
+#include "bench_near.h"
 #include "bench_pairs.h"
 #include "bench_queries.h"
 #include "bench_report.h"
@@ -97,6 +99,8 @@ typedef struct bench_table {
 static const bench_table tables[BENCH_MODE_COUNT_] = {
     [BENCH_WORLDS] = {worlds_measure, worlds_report},
     [BENCH_WORST] = {worst_measure, worst_report},
+    [BENCH_DRIFT] = {drift_measure, drift_report},
+    [BENCH_NEAR] = {near_measure, near_report},
     [BENCH_INTEREST] = {interest_measure, interest_report},
     [BENCH_ENGINES] = {engines_measure, engines_report},
     [BENCH_WORKERS] = {workers_measure, workers_report}};

@@ -11,7 +11,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_textbook.c ${acre_bench}/bench_order.c ${acre_bench}/bench_sweep.c
     ${acre_bench}/bench_queries.c ${acre_bench}/bench_questions.c
     ${acre_bench}/bench_neighbors.c ${acre_bench}/bench_pairs.c ${acre_bench}/bench_worlds.c
-    ${acre_bench}/bench_worst.c
+    ${acre_bench}/bench_worst.c ${acre_bench}/bench_drift.c ${acre_bench}/bench_near.c
     ${acre_bench}/bench_city.c ${acre_bench}/bench_interest.c
     ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c
     ${acre_bench}/bench_workers_drawn.c ${acre_bench}/bench_workers_rows.c
@@ -44,8 +44,9 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
     endif()
 endif()
 foreach(set IN LISTS acre_bench_sets)
-    add_library(acre_bench_scans_${set} OBJECT ${acre_bench}/bench_scans.c)
+    add_library(acre_bench_scans_${set} OBJECT ${acre_bench}/bench_scans.c ${acre_bench}/bench_wide_bvh.c)
     target_compile_options(acre_bench_scans_${set} PRIVATE ${acre_bench_flags_${set}})
+    target_include_directories(acre_bench_scans_${set} PRIVATE ${acre_bench_support} ${PROJECT_SOURCE_DIR}/engine/core/src)
     target_link_libraries(acre_bench_scans_${set} PRIVATE acre_flags acre_quadtree)
     target_sources(acre_bench_parts PRIVATE $<TARGET_OBJECTS:acre_bench_scans_${set}>)
 endforeach()
@@ -86,6 +87,12 @@ if(CMAKE_CXX_COMPILER_LOADED)
         list(APPEND acre_peers embree)
     else()
         string(APPEND acre_peer_missing " libembree-dev")
+    endif()
+    find_path(ACRE_NANOFLANN_INCLUDE nanoflann.hpp)
+    if(ACRE_NANOFLANN_INCLUDE)
+        list(APPEND acre_peers nanoflann)
+    else()
+        string(APPEND acre_peer_missing " libnanoflann-dev")
     endif()
     if(acre_peer_missing)
         message(STATUS "acre bench measures fewer trees of others (Debian:${acre_peer_missing})")

@@ -94,6 +94,12 @@ extern const bench_contender bench_scalar;
 // The fastest that this processor runs; of one kernel, if it is not the default. NULL: there is
 // none.
 const bench_contender *bench_simd_loop(acre_kernel kernel);
+// bench_wide_bvh.c by the same kernel: refitted, rebuilt where it has become bad, and in Morton
+// order anew in each frame. NULL: there is none.
+enum { WIDE_BVH_COUNT = 3 };
+const bench_contender *bench_wide_bvhs(acre_kernel kernel);
+extern const bench_contender bench_wide_sse41[WIDE_BVH_COUNT], bench_wide_avx2[WIDE_BVH_COUNT],
+    bench_wide_avx512[WIDE_BVH_COUNT], bench_wide_neon[WIDE_BVH_COUNT];
 // Copies the answer that it is given, and the boxes that moved: the least that a query which writes
 // items, and a refresh, can take.
 extern const bench_contender bench_memcpy;

@@ -66,6 +66,7 @@ enum {
     IN_QUERIES = 1u << 2,
     IN_PAIRS = 1u << 3,
     IN_WORLDS = 1u << 4,
+    IN_NEAR = 1u << 5,
     IN_MANY = IN_ALL | IN_SCENE
 };
 
@@ -75,6 +76,7 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
     const uint32_t mode = options->mode == BENCH_PAIRS     ? IN_PAIRS
                           : options->mode == BENCH_QUERIES ? IN_QUERIES
                           : options->mode == BENCH_WORLDS  ? IN_WORLDS
+                          : options->mode == BENCH_NEAR    ? IN_NEAR
                           : is_scene                       ? IN_SCENE
                                                            : IN_ALL;
     const struct {
@@ -87,7 +89,7 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
                {&bench_acre_all, IN_MANY},
                {&bench_acre_spans, IN_MANY},
                {&bench_acre_optimized, IN_ALL},
-               {bench_simd_loop(options->kernel), IN_MANY | IN_QUERIES | IN_WORLDS},
+               {bench_simd_loop(options->kernel), IN_MANY | IN_QUERIES | IN_WORLDS | IN_NEAR},
                {&bench_memcpy, IN_MANY},
                {&bench_scalar, IN_ALL | IN_SCENE | IN_QUERIES | IN_WORLDS},
                {&bench_textbook, IN_ALL | IN_SCENE | IN_PAIRS}};
@@ -99,8 +101,9 @@ static uint32_t list_contenders(const bench_options *options, bool is_scene,
     }
     for (uint32_t i = 0; i < bench_peer_count() && options->has_peers; i++) {
         const bench_contender *const peer = bench_peer(i);
-        const uint32_t modes = (peer->query ? IN_MANY : 0) | (peer->nearest ? IN_QUERIES : 0) |
-                               (peer->answer ? IN_QUERIES | IN_PAIRS : 0);
+        const uint32_t modes =
+            (peer->query ? IN_MANY : 0) | (peer->nearest ? IN_QUERIES | IN_NEAR : 0) |
+            (peer->answer ? IN_QUERIES : 0) | (peer->answer && peer->query ? IN_PAIRS : 0);
         if (modes & mode) {
             out[count++] = peer;
         }

@@ -118,6 +118,16 @@ static const option_spec specs[] = {
          "yes or no: instead of all that, median, p99.9 and worst of each call in 10,000 frames "
          "of a scripted game (fewer with --rounds below 15). Then --sizes is 100000,1000000 and "
          "--scenes none (default no)"},
+    {"near", OPTION_YES_NO, AT(has_mode[BENCH_NEAR]), "YES",
+     .help = "yes or no: instead of all that, rays among boxes and neighbors among points, 2,048 "
+             "distinct questions of a kind, beside Embree, nanoflann and Boost. Then --sizes is "
+             "10000,100000 and --scenes none (default no)"},
+    {"drift", OPTION_YES_NO, AT(has_mode[BENCH_DRIFT]), "YES",
+     .help = "yes or no: instead of all that, 2,000 frames in which 1, 10 and 100 % of the boxes "
+             "move (fewer with --rounds below 15), beside a wide hierarchy of boxes that is "
+             "refitted, one that is rebuilt where it has become bad, and one in Morton order that "
+             "is built anew in each frame. Then --sizes is 10000,100000 and --scenes none "
+             "(default no)"},
     {"interest", OPTION_YES_NO, AT(has_mode[BENCH_INTEREST]), "YES",
      .help = "yes or no: instead of all that, who notices whom: an observer for every hundredth "
              "of the boxes, beside a uniform grid and Boost's tree. Then --sizes is "
@@ -181,6 +191,8 @@ static const struct {
     [BENCH_PAIRS] = {"pairs", "10000,100000,1000000", COUNTRY_MAX_VIEWS, false},
     [BENCH_WORLDS] = {"worlds", "25,100,200,100000", 16, false},
     [BENCH_WORST] = {"worst", "100000,1000000", COUNTRY_MAX_VIEWS, false},
+    [BENCH_NEAR] = {"near", "10000,100000", COUNTRY_MAX_VIEWS, false},
+    [BENCH_DRIFT] = {"drift", "10000,100000", COUNTRY_MAX_VIEWS, false},
     [BENCH_INTEREST] = {"interest", "100000,1000000", COUNTRY_MAX_VIEWS, false},
     [BENCH_ENGINES] = {"engines", "10000,100000", COUNTRY_MAX_VIEWS, false},
     [BENCH_VIEWS] = {"views", "100000,1000000", 16, true},
@@ -232,10 +244,11 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
         return false;
     }
     if (find_mode(out) > 1) {
-        return refuse(&where,
-                      "--queries, --pairs, --worlds, --worst, --interest, --engines, "
-                      "--view-rules and --workers exclude each other",
-                      0);
+        return refuse(
+            &where,
+            "--queries, --pairs, --worlds, --worst, --near, --drift, --interest, --engines, "
+            "--view-rules and --workers exclude each other",
+            0);
     }
     set_defaults(out, &where);
     return true;

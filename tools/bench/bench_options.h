@@ -27,6 +27,8 @@ typedef enum bench_mode {
     BENCH_PAIRS,    // all pairs of a crowd
     BENCH_WORLDS,   // worlds as they come
     BENCH_WORST,    // the worst frames of a game
+    BENCH_NEAR,     // rays and neighbors, beside libraries for them
+    BENCH_DRIFT,    // 2,000 frames beside hierarchies that are refitted or built anew
     BENCH_INTEREST, // observers among movers
     BENCH_ENGINES,  // whole frames of engines
     BENCH_VIEWS,    // views, their rules, and what a frame asks

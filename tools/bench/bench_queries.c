@@ -123,12 +123,11 @@ static void add_result_count(query_run *run)
     add_value(run, bench_acre.name, "answer items", "a query", sum / (double)set->count);
 }
 
-static bool run_kind(query_run *run, const question_kind *kind)
+static bool run_kind(query_run *run, const question_kind *kind, uint32_t questions)
 {
     bench_contest *const contest = run->contest;
-    const country *const workload = &contest->workload;
     contest_progress(contest, "queries", kind->name);
-    questions_make(run->set, kind, workload, run->oracle.layers, workload->view_count);
+    questions_make(run->set, kind, &contest->workload, run->oracle.layers, questions);
     if (!question_key_find(&run->key, run->set, &run->oracle)) {
         return contest_fail(contest, kind->name, "out of memory");
     }
@@ -151,7 +150,8 @@ static bool run_kind(query_run *run, const question_kind *kind)
     return true;
 }
 
-bool queries_measure(bench_contest *contest)
+bool queries_measure_kinds(bench_contest *contest, const char *const *kinds, uint32_t kind_count,
+                           uint32_t questions)
 {
     const uint32_t count = contest->workload.count;
     query_run run = {.contest = contest};
@@ -165,14 +165,24 @@ bool queries_measure(bench_contest *contest)
     bool is_good = (run.set && run.hits && run.oracle.layers && run.oracle.present) ||
                    contest_fail(contest, "queries", "out of memory");
     is_good = is_good && contest_run_a_second(contest) && set_layers(&run);
-    for (uint32_t i = 0; i < question_kind_count() && is_good; i++) {
-        is_good = run_kind(&run, question_kind_at(i));
+    for (uint32_t i = 0; i < kind_count && is_good; i++) {
+        is_good = run_kind(&run, question_kind_named(kinds[i]), questions);
     }
-    is_good = is_good && neighbors_measure(contest);
     question_key_free(&run.key);
     free(run.set);
     free(run.hits);
     free(run.oracle.layers);
     free(run.oracle.present);
     return is_good;
+}
+
+bool queries_measure(bench_contest *contest)
+{
+    const char *names[QUESTION_MAX_KINDS];
+    for (uint32_t i = 0; i < question_kind_count(); i++) {
+        names[i] = question_kind_at(i)->name;
+    }
+    return queries_measure_kinds(contest, names, question_kind_count(),
+                                 contest->workload.view_count) &&
+           neighbors_measure(contest);
 }

@@ -14,4 +14,8 @@
 // Returns false with contest.message.
 bool queries_measure(bench_contest *contest);
 
+// The same of some kinds alone, by name, with so many questions of each, and without the crowd.
+bool queries_measure_kinds(bench_contest *contest, const char *const *kinds, uint32_t kind_count,
+                           uint32_t questions);
+
 #endif

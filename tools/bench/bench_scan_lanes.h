@@ -5,7 +5,8 @@
 // LANES; the types `lanes` (floats) and `choice` (a truth value each); lanes_up_to (a <= b);
 // choice_unless_below (a, and not v < limit); choice_bits, a bit for each lane; lanes_share_bit,
 // whether whole numbers in memory share a bit with a mask, as bits; lanes_append, which writes the
-// numbers of the lanes that are set, the first being `at`, and returns how many.
+// numbers of the lanes that are set, the first being `at`, and returns how many; lanes_pick, which
+// writes the numbers in memory that belong to these lanes; lanes_least and lanes_most of a vector.
 #ifndef ACRE_TOOLS_BENCH_SCAN_LANES_H
 #define ACRE_TOOLS_BENCH_SCAN_LANES_H
 
@@ -27,6 +28,7 @@ static inline uint32_t front_of_four(uint32_t mask)
 #include <arm_neon.h>
 
 #define SCAN_SET scans_neon
+#define WIDE_SET bench_wide_neon
 #define LANES 4
 typedef float32x4_t lanes;
 typedef uint32x4_t choice;
@@ -40,6 +42,8 @@ typedef uint32x4_t choice;
 #define lanes_up_to(a, b) vcleq_f32(a, b)
 #define choice_and(a, b) vandq_u32(a, b)
 #define choice_unless_below(a, v, limit) vbicq_u32(a, vcltq_f32(v, limit))
+#define lanes_least(v) vminvq_f32(v)
+#define lanes_most(v) vmaxvq_f32(v)
 
 static inline uint32_t choice_bits(choice a)
 {
@@ -64,6 +68,19 @@ static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
 
 #include <immintrin.h>
 
+// The least and the most of four floats.
+static inline float four_min(__m128 v)
+{
+    const __m128 two = _mm_min_ps(v, _mm_movehl_ps(v, v));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline float four_max(__m128 v)
+{
+    const __m128 two = _mm_max_ps(v, _mm_movehl_ps(v, v));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
 // X86(add) is the instruction for floats of this width.
 #define lanes_load(from) X86(loadu)(from)
 #define lanes_all(value) X86(set1)(value)
@@ -76,6 +93,7 @@ static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
 #if defined(__AVX512F__)
 
 #define SCAN_SET scans_avx512
+#define WIDE_SET bench_wide_avx512
 #define LANES 16
 #define X86(name) _mm512_##name##_ps
 typedef __m512 lanes;
@@ -84,6 +102,8 @@ typedef __mmask16 choice;
 #define choice_and(a, b) ((choice)((a) & (b)))
 #define choice_unless_below(a, v, limit) _mm512_mask_cmp_ps_mask(a, v, limit, _CMP_NLT_UQ)
 #define choice_bits(a) ((uint32_t)(a))
+#define lanes_least(v) _mm512_reduce_min_ps(v)
+#define lanes_most(v) _mm512_reduce_max_ps(v)
 
 static inline uint32_t lanes_share_bit(const uint32_t *from, uint32_t mask)
 {
@@ -98,9 +118,17 @@ static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
     return (size_t)__builtin_popcount(bits);
 }
 
+static inline size_t lanes_pick(uint32_t *items, const uint32_t *from, uint32_t bits)
+{
+    const __m512i numbers = _mm512_loadu_si512(from);
+    _mm512_storeu_si512(items, _mm512_maskz_compress_epi32((__mmask16)bits, numbers));
+    return (size_t)__builtin_popcount(bits);
+}
+
 #elif defined(__AVX2__)
 
 #define SCAN_SET scans_avx2
+#define WIDE_SET bench_wide_avx2
 #define LANES 8
 #define X86(name) _mm256_##name##_ps
 typedef __m256 lanes;
@@ -129,6 +157,20 @@ static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
     return (size_t)__builtin_popcount(bits);
 }
 
+static inline size_t lanes_pick(uint32_t *items, const uint32_t *from, uint32_t bits)
+{
+    const __m256i front = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)front_of_eight[bits]));
+    const __m256i numbers = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)items, _mm256_permutevar8x32_epi32(numbers, front));
+    return (size_t)__builtin_popcount(bits);
+}
+
+// The least or the most of the eight, by the same operation on four.
+#define lanes_fold(name, v)                                                                        \
+    four_##name(_mm_##name##_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)))
+#define lanes_least(v) lanes_fold(min, v)
+#define lanes_most(v) lanes_fold(max, v)
+
 __attribute__((constructor)) static void fill_front_of_eight(void)
 {
     for (uint32_t mask = 0; mask < 256; mask++) {
@@ -143,8 +185,11 @@ __attribute__((constructor)) static void fill_front_of_eight(void)
 #else
 
 #define SCAN_SET scans_sse41
+#define WIDE_SET bench_wide_sse41
 #define LANES 4
 #define X86(name) _mm_##name##_ps
+#define lanes_least(v) four_min(v)
+#define lanes_most(v) four_max(v)
 typedef __m128 lanes;
 typedef __m128 choice;
 #define lanes_up_to(a, b) X86(cmple)(a, b)
@@ -168,5 +213,17 @@ static inline size_t lanes_append(uint32_t *items, size_t at, uint32_t bits)
 }
 
 #endif
+#endif
+
+#if LANES == 4
+static inline size_t lanes_pick(uint32_t *items, const uint32_t *from, uint32_t bits)
+{
+    size_t count = 0;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        items[count] = from[lane];
+        count += bits >> lane & 1u;
+    }
+    return count;
+}
 #endif
 #endif

@@ -141,6 +141,15 @@ const bench_contender *bench_simd_loop(acre_kernel kernel)
     return (is_any || kernel == ACRE_KERNEL_SSE4) && has_sse41 ? &sse41 : NULL;
 }
 
+const bench_contender *bench_wide_bvhs(acre_kernel kernel)
+{
+    const bench_contender *const loop = bench_simd_loop(kernel);
+    return !loop                         ? NULL
+           : loop->query == query_avx512 ? bench_wide_avx512
+           : loop->query == query_avx2   ? bench_wide_avx2
+                                         : bench_wide_sse41;
+}
+
 #elif defined(ACRE_BENCH_WASM)
 
 // WebAssembly's vectors hold four floats, as those of SSE4.1, whose text is compiled for them.
@@ -177,6 +186,11 @@ const bench_contender *bench_simd_loop(acre_kernel kernel)
     return kernel == ACRE_KERNEL_DEFAULT || kernel == ACRE_KERNEL_SSE4 ? &neon : NULL;
 }
 
+const bench_contender *bench_wide_bvhs(acre_kernel kernel)
+{
+    return bench_simd_loop(kernel) ? bench_wide_neon : NULL;
+}
+
 #endif
 
 #else
@@ -185,6 +199,11 @@ const bench_contender *bench_simd_loop(acre_kernel kernel)
 {
     (void)kernel;
     return NULL;
+}
+
+const bench_contender *bench_wide_bvhs(acre_kernel kernel)
+{
+    return bench_simd_loop(kernel);
 }
 
 #endif

@@ -4,7 +4,7 @@
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
 # zen4.csv. The machine should do nothing else. MODE: only some of tables, queries, pairs,
-# views, kernels, stream, worlds, interest, workers, crowd (ranks where Open MPI
+# views, kernels, stream, worlds, drift, near, interest, workers, crowd (ranks where Open MPI
 # is); engines, of a build with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows
 # of other modes.
 set -euo pipefail
@@ -17,7 +17,7 @@ acre="$(realpath "$1")"
 name="$2"
 shift 2
 modes=("$@")
-[ "$#" -gt 0 ] || modes=(tables queries pairs views kernels stream worlds interest
+[ "$#" -gt 0 ] || modes=(tables queries pairs views kernels stream worlds drift near interest
     workers crowd)
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 results="$here/results"
@@ -113,6 +113,14 @@ for mode in "${modes[@]}"; do
             measure "stream_$kernel.txt" --sizes 1000,10000 --stream 3 --views 16 \
                 --milliseconds 60 --rounds 7 --peers no --scenes none --churn 0 --kernel "$kernel"
         done
+        ;;
+    drift)
+        measure drift.txt --drift yes --csv "$work/rows"
+        keep
+        ;;
+    near)
+        measure near.txt --near yes --csv "$work/rows"
+        keep
         ;;
     worlds)
         measure worlds.txt --worlds yes --kernel avx2 --rounds 9 --milliseconds 60 \

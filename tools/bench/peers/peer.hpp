@@ -156,5 +156,6 @@ bench_contender peer_box2d();
 bench_contender peer_boost_packed();
 bench_contender peer_boost_quadratic();
 bench_contender peer_embree();
+bench_contender peer_nanoflann();
 
 #endif

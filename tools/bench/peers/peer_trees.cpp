@@ -23,6 +23,9 @@ static const std::vector<bench_contender> &peers()
 #if defined(ACRE_BENCH_EMBREE)
         peer_embree(),
 #endif
+#if defined(ACRE_BENCH_NANOFLANN)
+        peer_nanoflann(),
+#endif
     };
     return list;
 }
