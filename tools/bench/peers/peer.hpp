@@ -148,8 +148,6 @@ template <typename T> size_t bytes_of(const std::vector<T> &list)
 }
 
 // The peers that are built.
-bench_contender peer_any_node();
-bench_contender peer_leaf_lists();
 bench_contender peer_bullet_tight();
 bench_contender peer_bullet_margin();
 bench_contender peer_box2d();

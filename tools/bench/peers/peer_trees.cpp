@@ -7,8 +7,6 @@
 static const std::vector<bench_contender> &peers()
 {
     static const std::vector<bench_contender> list = {
-        peer_any_node(),
-        peer_leaf_lists(),
 #if defined(ACRE_BENCH_BULLET)
         peer_bullet_tight(),
         peer_bullet_margin(),
