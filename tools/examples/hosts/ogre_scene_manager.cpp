@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// ogre_scene_manager.cpp - a scene manager for OGRE 1.12 that finds visible nodes in Acre's tree.
+// ogre_scene_manager.cpp - a scene manager for OGRE 1.12 that finds visible nodes by Acre.
 #include "ogre_scene_manager.hpp"
 
 #include <OgreException.h>
 #include <OgreRenderQueue.h>
 
 #include <cmath>
+#include <utility>
 
 namespace host
 {
@@ -49,18 +50,18 @@ acre_frustum frustum_of(const Ogre::Camera &camera)
 }
 
 tree_node::tree_node(tree_manager &manager)
-    : SceneNode(&manager), manager_(manager), item_(manager.add(this))
+    : SceneNode(&manager), manager_(manager), slot_(manager.add(this))
 {
 }
 
 tree_node::tree_node(tree_manager &manager, const Ogre::String &name)
-    : SceneNode(&manager, name), manager_(manager), item_(manager.add(this))
+    : SceneNode(&manager, name), manager_(manager), slot_(manager.add(this))
 {
 }
 
 tree_node::~tree_node()
 {
-    manager_.forget(item_);
+    manager_.forget(slot_);
 }
 
 // OGRE calls it for each node that moved, or whose objects changed.
@@ -70,14 +71,14 @@ void tree_node::_updateBounds()
     for (Ogre::MovableObject *const object : getAttachedObjects()) {
         mWorldAABB.merge(object->getWorldBoundingBox(true));
     }
-    manager_.place(item_, mWorldAABB);
+    manager_.place(slot_, mWorldAABB);
 }
 
 void tree_node::setInSceneGraph(bool is_in)
 {
     SceneNode::setInSceneGraph(is_in);
     if (!is_in) {
-        manager_.take_out(item_);
+        manager_.place(slot_, Ogre::AxisAlignedBox::BOX_NULL);
     }
 }
 
@@ -85,12 +86,12 @@ const Ogre::String tree_manager::type_name = "AcreSceneManager";
 
 tree_manager::tree_manager(const Ogre::String &name) : SceneManager(name)
 {
-    check(tree_.create(), "tree_manager");
+    check(culling_.create_for_objects(), "tree_manager");
 }
 
 tree_manager::~tree_manager()
 {
-    clearScene(); // while the tree is there: its nodes leave it
+    clearScene(); // while the rows are there: its nodes leave them
     mSceneRoot.reset();
 }
 
@@ -101,48 +102,78 @@ const Ogre::String &tree_manager::getTypeName() const
 
 uint32_t tree_manager::add(tree_node *node)
 {
-    if (free_items_.empty()) {
-        nodes_.push_back(node);
-        return static_cast<uint32_t>(nodes_.size() - 1);
+    if (free_slots_.empty()) {
+        rows_.push_back({node, false, false, true, false});
+        boxes_.push_back({});
+        return static_cast<uint32_t>(rows_.size() - 1);
     }
-    const uint32_t item = free_items_.back();
-    free_items_.pop_back();
-    nodes_[item] = node;
-    return item;
+    const uint32_t slot = free_slots_.back();
+    free_slots_.pop_back();
+    rows_[slot].node = node;
+    rows_[slot].is_another = true;
+    return slot;
 }
 
-void tree_manager::place(uint32_t item, const Ogre::AxisAlignedBox &box)
+void tree_manager::list(uint32_t slot)
 {
-    if (box.isNull()) {
-        take_out(item);
-        return;
-    }
-    const acre_aabb aabb = box_of(box);
-    acre::error failed = tree_.refresh(item, aabb);
-    if (failed.result() == ACRE_ERROR_NOT_FOUND) {
-        failed = tree_.insert(item, aabb);
-    }
-    check(failed, "tree_manager::place");
-}
-
-void tree_manager::take_out(uint32_t item)
-{
-    if (tree_.contains(item)) {
-        check(tree_.remove(item), "tree_manager::take_out");
+    if (!std::exchange(rows_[slot].is_listed, true)) {
+        changed_.push_back(slot);
     }
 }
 
-void tree_manager::forget(uint32_t item)
+void tree_manager::place(uint32_t slot, const Ogre::AxisAlignedBox &box)
 {
-    take_out(item);
-    nodes_[item] = nullptr;
-    free_items_.push_back(item);
+    rows_[slot].has_box = !box.isNull();
+    if (rows_[slot].has_box) {
+        boxes_[slot] = box_of(box);
+    }
+    list(slot);
+}
+
+void tree_manager::forget(uint32_t slot)
+{
+    place(slot, Ogre::AxisAlignedBox::BOX_NULL);
+    rows_[slot].node = nullptr;
+    free_slots_.push_back(slot);
+}
+
+// The culler learns what has changed since the last update. Its upkeep goes on where nothing has.
+void tree_manager::update()
+{
+    removed_.clear();
+    added_.clear();
+    moved_.clear();
+    for (const uint32_t slot : changed_) {
+        row &changed = rows_[slot];
+        if (!changed.has_box) {
+            if (changed.is_object) {
+                removed_.push_back(slot);
+            }
+        } else {
+            (changed.is_object && !changed.is_another ? moved_ : added_).push_back(slot);
+            changed.is_another = false;
+        }
+        changed.is_object = changed.has_box;
+        changed.is_listed = false;
+    }
+    changed_.clear();
+    acre_objects objects{};
+    objects.slot_count = static_cast<uint32_t>(rows_.size());
+    objects.boxes = {boxes_[0].min, boxes_[0].max, sizeof boxes_[0], sizeof boxes_[0],
+                     ACRE_BOX_FORM_MIN_MAX};
+    objects.removed = removed_.data();
+    objects.removed_count = removed_.size();
+    objects.added = added_.data();
+    objects.added_count = added_.size();
+    objects.moved = moved_.data();
+    objects.moved_count = moved_.size();
+    check(culling_.update(objects), "tree_manager::update");
 }
 
 void tree_manager::_updateSceneGraph(Ogre::Camera *camera)
 {
-    SceneManager::_updateSceneGraph(camera);
-    check(tree_.maintain(), "tree_manager::_updateSceneGraph");
+    SceneManager::_updateSceneGraph(camera); // the root is a node, so there is a row
+    update();
 }
 
 void tree_manager::_findVisibleObjects(Ogre::Camera *camera, Ogre::VisibleObjectsBoundsInfo *bounds,
@@ -150,14 +181,14 @@ void tree_manager::_findVisibleObjects(Ogre::Camera *camera, Ogre::VisibleObject
 {
     Ogre::RenderQueue *const queue = getRenderQueue();
     queue->clear();
-    const acre_frustum frustum = frustum_of(*camera);
-    acre_query query{};
-    query.shape = ACRE_QUERY_SHAPE_FRUSTUM;
-    query.frustum = &frustum;
+    if (!changed_.empty()) {
+        update(); // the program took nodes away after the scene graph was updated
+    }
     size_t count = 0;
-    check(tree_.query_into(query, visible_, count), "tree_manager::_findVisibleObjects");
+    check(culling_.query_into(frustum_of(*camera), visible_, count),
+          "tree_manager::_findVisibleObjects");
     for (size_t i = 0; i < count; i++) {
-        for (Ogre::MovableObject *const object : nodes_[visible_[i]]->getAttachedObjects()) {
+        for (Ogre::MovableObject *const object : rows_[visible_[i]].node->getAttachedObjects()) {
             queue->processVisibleObject(object, camera, only_casters, bounds);
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// ogre_scene_manager.hpp - a scene manager for OGRE 1.12 that finds visible nodes in Acre's tree.
+// ogre_scene_manager.hpp - a scene manager for OGRE 1.12 that finds visible nodes by Acre.
 //
 // A program asks OGRE for the type "AcreSceneManager" and changes nothing else. OGRE keeps the
-// nodes and computes their boxes; the tree gets each box that changed, and answers what a camera
-// sees.
+// nodes and computes their boxes. To Acre a node is an object (acre/objects.h): once a camera an
+// update takes the boxes that changed, and the culler answers what the camera sees.
 #ifndef OGRE_SCENE_MANAGER_HPP
 #define OGRE_SCENE_MANAGER_HPP
 
@@ -41,7 +41,7 @@ class tree_node : public Ogre::SceneNode
 
   private:
     tree_manager &manager_;
-    uint32_t item_; // in the tree while it has a box
+    uint32_t slot_;
 };
 
 class tree_manager : public Ogre::SceneManager
@@ -58,19 +58,28 @@ class tree_manager : public Ogre::SceneManager
 
     // For its nodes.
     uint32_t add(tree_node *node);
-    void place(uint32_t item, const Ogre::AxisAlignedBox &box);
-    void take_out(uint32_t item);
-    void forget(uint32_t item);
+    void place(uint32_t slot, const Ogre::AxisAlignedBox &box); // a null box: out of the culler
+    void forget(uint32_t slot);
 
   protected:
     Ogre::SceneNode *createSceneNodeImpl() override;
     Ogre::SceneNode *createSceneNodeImpl(const Ogre::String &name) override;
 
   private:
-    acre::quadtree tree_;
-    std::vector<tree_node *> nodes_; // by item
-    std::vector<uint32_t> free_items_;
-    std::vector<uint32_t> visible_;
+    struct row {
+        tree_node *node;
+        bool has_box;
+        bool is_object;  // the culler has it since the last update
+        bool is_another; // than the last update had in this slot
+        bool is_listed;  // in changed_
+    };
+    void list(uint32_t slot);
+    void update();
+
+    acre::culling culling_;
+    std::vector<row> rows_;        // by slot
+    std::vector<acre_aabb> boxes_; // by slot
+    std::vector<uint32_t> changed_, removed_, added_, moved_, free_slots_, visible_;
 };
 
 class tree_manager_factory : public Ogre::SceneManagerFactory

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// ogre_scene_object.hpp - one MovableObject of OGRE 1.12 that stands for a whole scene of Acre.
+// ogre_scene_object.hpp - one MovableObject of OGRE 1.12 that stands for all that a culler has.
 //
 // Attach it to the root node. OGRE then asks it once for each camera; it asks the culler, and hands
-// what is visible to the program, which adds renderables to OGRE's queue. Nodes of OGRE are not
-// needed for what the scene holds.
+// what is visible to the program, which adds renderables to OGRE's queue. The culler is one over
+// the program's own arrays (acre/objects.h), or over a scene of Acre. No nodes of OGRE are needed.
 #ifndef OGRE_SCENE_OBJECT_HPP
 #define OGRE_SCENE_OBJECT_HPP
 
