@@ -209,8 +209,15 @@ test('instances: rows that are refused leave it as it was', () => {
     assert.equal(instances.cull([]), 0);
     instances.matrices[16 * 3 + 12] = NaN;
     instances.setMoved(3);
-    assert.throws(() => instances.cull([wide]), {code: 'INVALID_ARGUMENT', message: /^tree\.refreshMany: /});
+    assert.equal(instances.cull([wide]), 19, 'the bad row is hidden, all others are there');
+    assert.deepEqual([...instances.badRows], [3]);
+    assert.ok(!sorted(instances.visible).includes(3));
+    instances.matrices[16 * 3 + 12] = 0;
+    instances.setMoved(3);
+    assert.equal(instances.cull([wide]), 20, 'the row is good again');
+    assert.equal(instances.badRows.size, 0);
     instances.matrices[16 * 3 + 12] = 4000;
+    instances.setMoved(3);
     assert.equal(instances.cull([wide]), 19, 'the row has moved away');
     instances.colors.set([0.5, 0.25, 1], 3 * instances.visible[2]);
     instances.gather(true);
@@ -400,7 +407,8 @@ test('types: classes have the members that acre.d.ts says, and besides only inne
         Instances: new Instances(acre, 1, [0, 0, 0, 1, 1, 1])};
     const inner = {Acre: ['floats', 'words', 'text', 'check', 'resize', 'put', 'frustum'],
         Searched: ['invalid', 'live', 'mask', 'put', 'run', 'check', 'ask', 'search', 'near'],
-        Tree: ['item', 'batch', 'finish'], Culler: ['entity', 'transform'], AcreError: [], Instances: ['live']};
+        Tree: ['item', 'batch', 'finish'], Culler: ['entity', 'transform'], AcreError: [],
+        Instances: ['live', 'row', 'mark', 'leave', 'hideBad', 'keep', 'build', 'move']};
     const bases = {Acre, AcreError, Tree, Culler, Instances, Searched: Object.getPrototypeOf(Tree)};
     assert.deepEqual(Object.keys(classes).sort(), Object.keys(bases).sort());
     for (const [name, {base, members}] of Object.entries(classes)) {

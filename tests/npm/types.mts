@@ -2,7 +2,8 @@
 // types.mts - a program that the package's types accept, and lines that they refuse.
 import {load, Tree, Culler, AcreError, type Clip} from 'acre-culling';
 import {AcreInstancedMesh} from 'acre-culling/three';
-import {BoxGeometry, MeshBasicMaterial, PerspectiveCamera} from 'three';
+import {Box3, BoxGeometry, Matrix4, MeshBasicMaterial, PerspectiveCamera, Ray, Vector3} from 'three';
+import {load as loadInline} from 'acre-culling/inline';
 
 const acre = await load({simd: false});
 const tree = new Tree(acre, {halfSize: 100});
@@ -12,7 +13,17 @@ const clip: Clip = '0..1';
 const culler = new Culler(acre);
 const entity: number = culler.create({translation: [1, 2, 3], isStatic: true});
 const mesh = new AcreInstancedMesh(acre, new BoxGeometry(), new MeshBasicMaterial(), 10);
-const drawn: number = mesh.cull(new PerspectiveCamera());
+const drawn: number = mesh.cull(new PerspectiveCamera()) + mesh.cull([new PerspectiveCamera()]);
+const rows: number[] = mesh.addInstances(2, (row: number) => mesh.setMatrixAt(row, new Matrix4()));
+mesh.removeInstances(...rows).clearInstances();
+mesh.addAttribute('opacity', 1).setAttributeAt(0, 'opacity', 0.5).setVisibilityAt(0, !mesh.getVisibilityAt(0));
+tree.insert(2, new Box3());
+tree.queryRay(new Ray(), {length: 4});
+tree.nearest(new Vector3(), 1);
+tree.queryFrustum(new Matrix4());
+await loadInline();
+// @ts-expect-error: no such option
+new AcreInstancedMesh(acre, new BoxGeometry(), new MeshBasicMaterial(), 10, {halfsize: 4});
 const code = (error: AcreError): string => error.code;
 // @ts-expect-error: the package exports no such class
 import {Searched} from 'acre-culling';

@@ -28,7 +28,9 @@ echo '{"private": true}' >package.json
 npm install --silent --offline --no-audit --no-fund --omit=peer "$work"/acre-culling-*.tgz
 npm install --silent --no-audit --no-fund three@0.187.0 typescript@5 @types/three 2>/dev/null ||
     lacks 0 "left out: three and typescript are out of reach"
-node --test "$root"/tests/npm/test_{npm,shapes,calls,readme}.mjs
+tests=("$root"/tests/npm/test_{npm,shapes,calls,readme,inline}.mjs)
+[ ! -d node_modules/three ] || tests+=("$root/tests/npm/test_three.mjs")
+node --test "${tests[@]}"
 if [ -x node_modules/.bin/tsc ]; then
     cp "$root/tests/npm/types.mts" .
     node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --skipLibCheck types.mts
@@ -38,4 +40,5 @@ if ! command -v "${CHROMIUM:-chromium}" >/dev/null; then
     lacks 0 "left out: the example, Chromium is missing"
 elif [ -d node_modules/three ]; then
     node "$root/tests/npm/test_example.mjs" "$PWD" "$work/example.png"
+    node "$root/tests/npm/test_render.mjs" "$PWD" "$work/render.png"
 fi

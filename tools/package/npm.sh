@@ -57,8 +57,26 @@ cp "$root/tools/web/npm/"{*.js,*.d.ts,package.json,README.md} "$root/LICENSE" \
     "$root/tools/package/THIRD_PARTY.md" "$out/package"
 cp -r "$root/tools/web/npm/example" "$out/package"
 # The same for `require`: no import, no export, another name of the file itself.
-sed -E "s/^export //; s/import\.meta\.url/require('node:url').pathToFileURL(__filename).href/" \
-    "$root/tools/web/npm/acre.js" >"$out/package/acre.cjs"
-echo 'module.exports = {load, Acre, AcreError, Tree, Culler, Instances};' >>"$out/package/acre.cjs"
-cp "$out/package/acre.d.ts" "$out/package/acre.d.cts"
+cd "$out/package"
+{ printf '/^const MODULE/s|@MODULE@|'; base64 -w 0 acre_simd.wasm; echo '|'; } >"$build/module.sed"
+sed -i -f "$build/module.sed" inline.js
+for name in core acre inline; do
+    sed -E "s/^import (.*) from '(.*)\.js';/const \1 = require('\2.cjs');/; /^export \{/d; s/^export //" "$name.js" |
+        sed "s/import\.meta\.url/require('node:url').pathToFileURL(__filename).href/" >"$name.cjs"
+done
+classes='Acre, AcreError, Tree, Culler, Instances'
+echo "module.exports = {hasSimd, instantiate, checkNames, $classes};" >>core.cjs
+for name in acre inline; do
+    sed -i '/^const {.*require(/d' "$name.cjs"
+    sed -i "1i const {checkNames, hasSimd, instantiate, $classes} = require('./core.cjs');" "$name.cjs"
+    echo "module.exports = {load, $classes};" >>"$name.cjs"
+    sed 's/\.js/.cjs/' "$name.d.ts" >"$name.d.cts"
+done
+inlined="$(gzip -9 -n -c inline.js | wc -c)"
+module="$(gzip -9 -n -c acre_simd.wasm | wc -c)"
+echo "package: inline.js: $inlined bytes by gzip -9"
+if [ $((10 * inlined)) -gt $((14 * module)) ]; then
+    echo "package: inline.js takes more than 1.4 times the module" >&2
+    exit 1
+fi
 (cd "$out" && npm pack --silent ./package)

@@ -4,12 +4,17 @@
 // Typed arrays that calls return, and those of accessors, are views into the module's memory. They
 // are valid until the next call of any object of the same Acre, because memory may grow; accessors
 // make them anew. Copy what you keep. A call that Acre refuses throws an AcreError and changes
-// nothing; a batch refuses single rows, applies the others, and then throws.
+// nothing; a batch refuses single rows, applies the others, and then throws. An option that is not
+// known is refused, and the message says which one may be meant.
 
-/** Six numbers: the smallest corner x, y, z, then the largest. */
-export type Box = ArrayLike<number>;
-/** Three numbers: x, y, z. The ground is x/z, y is up. */
-export type Point = ArrayLike<number>;
+/** Three numbers: x, y, z; or a Vector3. The ground is x/z, y is up. */
+export type Point = ArrayLike<number> | { x: number, y: number, z: number };
+/** Six numbers: the smallest corner x, y, z, then the largest; or a Box3. */
+export type Box = ArrayLike<number> | { min: { x: number, y: number, z: number }, max: { x: number, y: number, z: number } };
+/** Sixteen numbers, column by column; or a Matrix4. */
+export type Matrix = ArrayLike<number> | { elements: ArrayLike<number> };
+/** A Ray. */
+export interface RayLike { origin: Point; direction: Point; }
 /** How a projection maps depth from near to far: WebGL, WebGPU, or reversed. */
 export type Clip = '-1..1' | '0..1' | '1..0';
 
@@ -66,7 +71,7 @@ declare class Searched {
     /** Frees its memory. Every later call throws. */
     dispose(): void;
     /** @param viewProjection 16 numbers, column by column. The clip is '-1..1' unless you say so. */
-    queryFrustum(viewProjection: ArrayLike<number>, options?: QueryOptions & { clip?: Clip }): Uint32Array;
+    queryFrustum(viewProjection: Matrix, options?: QueryOptions & { clip?: Clip }): Uint32Array;
     /** @param planes up to 16 times nx, ny, nz, d; inside is where n.p + d >= 0. */
     queryPlanes(planes: ArrayLike<number>, options?: QueryOptions): Uint32Array;
     queryAll(options?: QueryOptions): Uint32Array;
@@ -78,6 +83,7 @@ declare class Searched {
     queryCapsule(from: Point, to: Point, radius: number, options?: QueryOptions): Uint32Array;
     /** With a half size, a box that moves along the ray. */
     queryRay(origin: Point, direction: Point, options?: QueryOptions & { length?: number, halfSize?: Point }): Uint32Array;
+    queryRay(ray: RayLike, options?: QueryOptions & { length?: number, halfSize?: Point }): Uint32Array;
     /**
      * The nearest to a point, nearest first; of equally near ones the smaller number. maxDistance:
      * nothing farther; 0, the default: no limit.
@@ -86,6 +92,7 @@ declare class Searched {
     /** The first that a ray hits, nearest first. */
     firstHits(origin: Point, direction: Point, count: number,
         options?: { layers?: number, length?: number, maxDistance?: number }): Hit[];
+    firstHits(ray: RayLike, count: number, options?: { layers?: number, length?: number, maxDistance?: number }): Hit[];
     /** Puts everything in the order in which queries are fastest; after loading or long churn. */
     optimize(): void;
     /** Checks every invariant, and throws the one that is broken. */
@@ -140,7 +147,7 @@ export interface EntityFlags {
 export interface EntityOptions extends Transform, EntityFlags {
     parent?: Entity;
     /** In place of the transform: 16 numbers, column by column, affine. */
-    matrix?: ArrayLike<number>;
+    matrix?: Matrix;
     /** The box before the entity's transform; without it there is nothing to cull. */
     bounds?: Box;
     layers?: number;
@@ -156,7 +163,7 @@ export class Culler extends Searched {
     isAlive(entity: Entity): boolean;
     setParent(entity: Entity, parent: Entity): void;
     setTransform(entity: Entity, transform: Transform): void;
-    setMatrix(entity: Entity, matrix: ArrayLike<number>): void;
+    setMatrix(entity: Entity, matrix: Matrix): void;
     /** Ten numbers for each entity: translation, rotation, scale. */
     setTransforms(entities: ArrayLike<Entity>, transforms: ArrayLike<number>): void;
     setBounds(entity: Entity, bounds: Box | null): void;
@@ -173,21 +180,39 @@ export class Culler extends Searched {
     readonly stats: { entities: number, moving: number, still: number, bytes: number };
 }
 
-/** Instances of one shape: matrices in; the visible rows, their matrices and colors out. */
+/**
+ * Instances of one shape: matrices in; the visible rows, their matrices and colors out. A row whose
+ * matrix gives no finite box is hidden until it moves again: see badRows.
+ */
 export class Instances {
     constructor(acre: Acre, count: number, box: Box, options?: TreeOptions);
     readonly count: number;
     readonly tree: Tree;
+    /** Grows with each change of a row that Instances are told. */
+    readonly version: number;
     /** 16 numbers a row; write them, then call setMoved or setAllMoved. */
     readonly matrices: Float32Array;
     readonly colors: Float32Array;
+    /** Another shape: its box. */
+    setBox(box: Box): void;
+    /** More rows, which stand at the origin, or fewer. */
+    resize(count: number): void;
     setMoved(row: number): void;
     setAllMoved(): void;
+    /** Writes a matrix; the row has moved. */
+    setMatrix(row: number, elements: ArrayLike<number>): void;
+    /** A row that is not shown is in no answer. */
+    setShown(row: number, isShown: boolean): void;
+    isShown(row: number): boolean;
+    /** Rows that are hidden because of their matrices, as of the last refresh or cull. */
+    readonly badRows: Set<number>;
     /** Gives the tree the boxes of what moved; cull does so first. */
     refresh(): void;
+    /** The box around all rows that are shown; null: there are none. */
+    bounds(): number[] | null;
     /** Finds the rows that at least one of the views sees. */
-    cull(viewProjections: ArrayLike<number>[], options?: QueryOptions & { clip?: Clip }): number;
-    /** Copies the matrices, and the colors, of the visible rows to the fronts of the arrays below. */
+    cull(viewProjections: Matrix[], options?: QueryOptions & { clip?: Clip }): number;
+    /** Copies the matrices, and the colors, of the visible rows to the arrays below. */
     gather(withColors: boolean): void;
     readonly visibleCount: number;
     readonly visible: Uint32Array;

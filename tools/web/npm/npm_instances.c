@@ -3,6 +3,7 @@
 // the matrices of those that are visible.
 #include "npm_export.h"
 #include <acre/bounds.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ static lanes splat(float a)
 // The box around a box that a matrix moves, by its middle and half size (Arvo 1990). Sums of four
 // products in floats are off by less than 2^-22 of the sum of their magnitudes, and so is the half
 // size; the box is wider by 2^-20 of both, so that it holds the exact one.
-static void enclose(const float *matrix, const lanes *center, const lanes *extent, float *out)
+// @return whether it is finite
+static bool enclose(const float *matrix, const lanes *center, const lanes *extent, float *out)
 {
     const lanes x = load(matrix), y = load(matrix + 4), z = load(matrix + 8);
     const lanes w = load(matrix + 12);
@@ -43,13 +45,17 @@ static void enclose(const float *matrix, const lanes *center, const lanes *exten
     const lanes low = middle - wide, high = middle + wide;
     memcpy(out, &low, sizeof low);
     memcpy(out + 3, &high, sizeof high); // over low's fourth float
+    const lanes zero = (low - low) + (high - high);
+    return zero[0] == 0 && zero[1] == 0 && zero[2] == 0;
 }
 
 // Writes the boxes of count matrices: matrix rows[i], or i where rows is NULL. What lies behind the
-// last box is overwritten, four bytes.
-void NPM_EXPORT(npm_boxes_of)(const acre_aabb *local, const float *matrices, const uint32_t *rows,
-                              size_t count, float *boxes)
+// last box is overwritten, four bytes. bad receives the rows whose matrices give no finite box.
+// @return how many those are.
+size_t NPM_EXPORT(npm_boxes_of)(const acre_aabb *local, const float *matrices, const uint32_t *rows,
+                                size_t count, float *boxes, uint32_t *bad)
 {
+    size_t bad_count = 0;
     lanes center[3], extent[3];
     for (int axis = 0; axis < 3; axis++) {
         const float middle = 0.5f * local->min[axis] + 0.5f * local->max[axis];
@@ -59,8 +65,10 @@ void NPM_EXPORT(npm_boxes_of)(const acre_aabb *local, const float *matrices, con
     }
     for (size_t i = 0; i < count; i++) {
         const size_t row = rows == NULL ? i : rows[i];
-        enclose(matrices + 16 * row, center, extent, boxes + 6 * i);
+        bad[bad_count] = row;
+        bad_count += !enclose(matrices + 16 * row, center, extent, boxes + 6 * i);
     }
+    return bad_count;
 }
 
 // Copies rows of `floats` floats each: out's row i is row rows[i].

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static_assert(sizeof(acre_aabb) == 24, "acre.js writes boxes as six floats");
+static_assert(sizeof(acre_aabb) == 24, "core.js writes boxes as six floats");
 static_assert(sizeof(acre_sphere) == 16 && sizeof(acre_capsule) == 28 && sizeof(acre_cone) == 32 &&
                   sizeof(acre_ray) == 40 && sizeof(acre_oriented_box) == 60,
-              "acre.js writes shapes as floats without gaps");
-static_assert(sizeof(acre_frustum) == 260, "acre.js writes sixteen planes and their number");
-static_assert(sizeof(acre_query_hit) == 8, "acre.js reads hits as pairs");
+              "core.js writes shapes as floats without gaps");
+static_assert(sizeof(acre_frustum) == 260, "core.js writes sixteen planes and their number");
+static_assert(sizeof(acre_query_hit) == 8, "core.js reads hits as pairs");
 
 // Memory that a script fills or reads. A size of 0 frees the block.
 void *NPM_EXPORT(npm_resize)(void *block, size_t size)
@@ -182,7 +182,7 @@ uint64_t NPM_EXPORT(npm_tree_state_hash)(const acre_quadtree *tree)
     return acre_quadtree_state_hash(tree);
 }
 
-// In the order of acre.js: items, nodes, leaves, depth, outliers, bytes.
+// In the order of core.js: items, nodes, leaves, depth, outliers, bytes.
 void NPM_EXPORT(npm_tree_stats)(const acre_quadtree *tree, uint32_t *out)
 {
     acre_quadtree_stats stats;

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// test_three.mjs - AcreInstancedMesh in node: rows, rays, bounds and copies beside a plain InstancedMesh.
+//     node --test test_three.mjs, in a project that has acre-culling and three
+import {test} from 'node:test';
+import assert from 'node:assert/strict';
+import {pathToFileURL} from 'node:url';
+import {require, load, random, whole, sorted, refuses} from './common.mjs';
+
+const three = await import(pathToFileURL(require.resolve('three').replace('.cjs', '.module.js')));
+const {AcreInstancedMesh} = await import(pathToFileURL(require.resolve('acre-culling/three')));
+const acre = await load();
+const material = new three.MeshBasicMaterial();
+const camera = new three.PerspectiveCamera(60, 1.5, 0.1, 400);
+const at = new three.Matrix4();
+
+const anyMatrix = () => new three.Matrix4().compose(
+    new three.Vector3(random(-300, 300), random(0, 30), random(-300, 300)),
+    new three.Quaternion(random(-1, 1), random(-1, 1), random(-1, 1), random(0.1, 1)).normalize(),
+    new three.Vector3(random(0.5, 3), random(0.5, 3), random(0.5, 3)));
+
+// The same instances in both classes.
+function both(count, options, geometry = new three.SphereGeometry(2, 7, 5)) {
+    const mesh = new AcreInstancedMesh(acre, geometry, material, count, options);
+    const plain = new three.InstancedMesh(geometry, material, count);
+    for (const one of [mesh, plain]) {
+        one.position.set(4, 1, -7);
+        one.scale.set(1.5, 1, 2);
+        one.rotation.set(0, 0.3, 0);
+        one.updateMatrixWorld();
+    }
+    for (let row = 0; row < count; row++) {
+        const matrix = anyMatrix();
+        mesh.setMatrixAt(row, matrix);
+        plain.setMatrixAt(row, matrix);
+    }
+    return {mesh, plain};
+}
+
+function look() {
+    camera.position.set(random(-200, 200), random(2, 40), random(-200, 200));
+    camera.lookAt(random(-200, 200), 0, random(-200, 200));
+    camera.updateMatrixWorld();
+}
+
+// The rows whose box the camera's planes touch, as three.js says, in the space of the mesh.
+function looped(mesh, rows) {
+    const frustum = new three.Frustum().setFromProjectionMatrix(new three.Matrix4()
+        .multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).multiply(mesh.matrixWorld));
+    return rows.filter((row) => frustum.intersectsBox(
+        mesh.geometry.boundingBox.clone().applyMatrix4(mesh.getMatrixAt(row, at))));
+}
+
+test('rows come, go and hide; what is found is what is there', () => {
+    const {mesh} = both(200);
+    let rows = Array.from({length: 200}, (_, row) => row);
+    const hidden = new Set();
+    let most = 0;
+    for (let round = 0; round < 150; round++) {
+        const added = mesh.addInstances(whole(0, 20), (row) => mesh.setMatrixAt(row, anyMatrix()));
+        rows.push(...added);
+        for (const row of added) hidden.delete(row);
+        const gone = rows.filter(() => random(0, 1) < 0.03);
+        mesh.removeInstances(...gone);
+        rows = rows.filter((row) => !gone.includes(row));
+        for (const row of rows) {
+            if (random(0, 1) < 0.05) {
+                mesh.setVisibilityAt(row, hidden.has(row));
+                if (!hidden.delete(row)) hidden.add(row);
+            }
+            if (random(0, 1) < 0.1) mesh.setMatrixAt(row, anyMatrix());
+        }
+        assert.equal(new Set(rows).size, rows.length, 'no row is given twice');
+        assert.equal(mesh.instancesCount, rows.length);
+        look();
+        mesh.cull(camera);
+        const shown = rows.filter((row) => !hidden.has(row)), found = new Set(mesh.visibleRows);
+        assert.ok(shown.every((row) => mesh.getVisibilityAt(row)));
+        assert.deepEqual(looped(mesh, shown).filter((row) => !found.has(row)), [], 'nothing visible is lost');
+        assert.ok([...found].every((row) => shown.includes(row)), 'nothing else is found');
+        mesh.instances.tree.validate();
+        most = Math.max(most, rows.length);
+    }
+    assert.ok(most > 250 && mesh.capacity >= most);
+    refuses('INVALID_ARGUMENT', () => mesh.removeInstances(rows[0], rows[0]));
+    refuses('INVALID_ARGUMENT', () => mesh.removeInstances(mesh.capacity));
+    assert.equal(mesh.instancesCount, rows.length, 'a refused call removes nothing');
+    mesh.clearInstances();
+    assert.equal(mesh.cull(camera), 0);
+    assert.deepEqual(mesh.addInstances(3), [0, 1, 2]);
+    mesh.dispose();
+});
+
+test('a ray hits all instances, as it hits those of a plain InstancedMesh', () => {
+    const {mesh, plain} = both(600);
+    const raycaster = new three.Raycaster();
+    let hitCount = 0;
+    for (let i = 0; i < 400; i++) {
+        const from = new three.Vector3(random(-400, 400), random(-5, 60), random(-400, 400));
+        const to = new three.Vector3(random(-400, 400), random(-5, 60), random(-400, 400));
+        raycaster.set(from, to.sub(from).normalize());
+        raycaster.near = i % 3 === 0 ? random(0, 100) : 0;
+        raycaster.far = i % 4 === 0 ? random(100, 400) : Infinity;
+        const words = (hits) => hits.map(({distance, instanceId, faceIndex}) => [distance, instanceId, faceIndex]);
+        const expected = words(raycaster.intersectObject(plain));
+        assert.deepEqual(words(raycaster.intersectObject(mesh)), expected);
+        raycaster.firstHitOnly = true;
+        assert.deepEqual(words(raycaster.intersectObject(mesh)).slice(0, 1), expected.slice(0, 1));
+        raycaster.firstHitOnly = false;
+        hitCount += expected.length;
+    }
+    assert.ok(hitCount > 50, `${hitCount} hits`);
+    const row = 17;
+    mesh.setVisibilityAt(row, false);
+    const place = new three.Vector3().setFromMatrixPosition(mesh.getMatrixAt(row, at)).applyMatrix4(mesh.matrixWorld);
+    raycaster.set(place.clone().add(new three.Vector3(0, 50, 0)), new three.Vector3(0, -1, 0));
+    assert.ok(raycaster.intersectObject(plain).some(({instanceId}) => instanceId === row));
+    assert.ok(!raycaster.intersectObject(mesh).some(({instanceId}) => instanceId === row), 'what is hidden is not hit');
+    mesh.dispose();
+});
+
+test('a row that is not finite is hidden and told once; all others are found', () => {
+    const {mesh} = both(300), {warn} = console, told = [];
+    console.warn = (text) => told.push(text);
+    try {
+        look();
+        mesh.cull(camera);
+        for (const bad of [NaN, Infinity, -Infinity, 3e38]) {
+            told.length = 0;
+            const good = mesh.getMatrixAt(7, new three.Matrix4());
+            mesh.setMatrixAt(7, new three.Matrix4().makeTranslation(1, 2, 3).multiplyScalar(bad));
+            for (let frame = 0; frame < 3; frame++) {
+                mesh.setMatrixAt(9, anyMatrix());
+                look();
+                mesh.cull(camera);
+                const found = new Set(mesh.visibleRows), rows = Array.from({length: 300}, (_, row) => row);
+                assert.ok(!found.has(7));
+                assert.deepEqual(looped(mesh, rows.filter((row) => row !== 7)).filter((row) => !found.has(row)), []);
+            }
+            assert.deepEqual(told, ['acre: instance 7 is not finite; it is hidden until it is']);
+            mesh.setMatrixAt(7, good);
+            mesh.cull(camera);
+            assert.ok(mesh.instances.tree.has(7));
+        }
+        mesh.matrices.fill(NaN);
+        mesh.setAllMoved();
+        assert.equal(mesh.cull(camera), 0);
+        for (let row = 0; row < 300; row++) mesh.setMatrixAt(row, anyMatrix());
+        mesh.cull(camera);
+        assert.equal(mesh.instances.tree.stats.items, 300);
+    } finally {
+        console.warn = warn;
+    }
+    mesh.dispose();
+});
+
+test('bounds hold all that is shown, and little more', () => {
+    const {mesh, plain} = both(100);
+    mesh.computeBoundingBox();
+    plain.computeBoundingBox();
+    assert.ok(mesh.boundingBox.containsBox(plain.boundingBox));
+    assert.ok(mesh.boundingBox.clone().expandByScalar(-0.01).min.x > plain.boundingBox.min.x - 1);
+    assert.ok(plain.boundingBox.clone().expandByScalar(0.01).containsBox(mesh.boundingBox));
+    mesh.computeBoundingSphere();
+    const corner = new three.Vector3(), {min, max} = plain.boundingBox;
+    for (let i = 0; i < 8; i++) {
+        corner.set(i & 1 ? min.x : max.x, i & 2 ? min.y : max.y, i & 4 ? min.z : max.z);
+        assert.ok(mesh.boundingSphere.distanceToPoint(corner) < 0.01);
+    }
+    for (let row = 1; row < 100; row++) mesh.setVisibilityAt(row, false);
+    mesh.computeBoundingBox();
+    const one = mesh.geometry.boundingBox.clone().applyMatrix4(mesh.getMatrixAt(0, at));
+    assert.ok(one.expandByScalar(0.01).containsBox(mesh.boundingBox));
+    mesh.geometry = new three.BoxGeometry(40, 40, 40);
+    mesh.computeBoundingBox();
+    assert.ok(mesh.boundingBox.containsBox(new three.Box3(new three.Vector3(-20, -20, -20), new three.Vector3(20, 20, 20))
+        .applyMatrix4(mesh.getMatrixAt(0, at)).expandByScalar(-0.01)), 'another geometry has another box');
+    mesh.dispose();
+    assert.throws(() => mesh.computeBoundingBox(), /disposed/);
+});
+
+test('clone and toJSON carry all rows, colors and attributes', () => {
+    const {mesh, plain} = both(50, undefined, new three.BoxGeometry());
+    for (let row = 0; row < 50; row++) {
+        const color = new three.Color(random(0, 1), random(0, 1), random(0, 1));
+        mesh.setColorAt(row, color);
+        plain.setColorAt(row, color);
+    }
+    mesh.addAttribute('opacity', 1, 0.5).setAttributeAt(3, 'opacity', 0.25);
+    mesh.setVisibilityAt(5, false);
+    mesh.removeInstances(9);
+    mesh.name = 'trees';
+    const copy = mesh.clone();
+    assert.notEqual(copy.geometry, mesh.geometry, 'its attribute is its own');
+    assert.deepEqual([copy.name, copy.instancesCount, copy.position.x], ['trees', 49, 4]);
+    for (let row = 0; row < 50; row++) {
+        assert.deepEqual(copy.getMatrixAt(row, at).toArray(), mesh.getMatrixAt(row, new three.Matrix4()).toArray());
+        assert.equal(copy.getVisibilityAt(row), mesh.getVisibilityAt(row));
+        assert.ok(copy.getColorAt(row, new three.Color()).equals(mesh.getColorAt(row, new three.Color())));
+    }
+    copy.setAttributeAt(3, 'opacity', 1);
+    assert.equal(mesh.drawn.get('opacity').rows[3], 0.25);
+    assert.equal(copy.drawn.get('opacity').rows[4], 0.5);
+    look();
+    assert.equal(copy.cull(camera), mesh.cull(camera));
+    const text = JSON.stringify(mesh.toJSON()), loaded = new three.ObjectLoader().parse(JSON.parse(text));
+    assert.ok(loaded.isInstancedMesh && loaded.count === 49);
+    for (let row = 0; row < 49; row++) {
+        const from = row < 9 ? row : row + 1;
+        assert.deepEqual(loaded.getMatrixAt(row, at).toArray(), plain.getMatrixAt(from, new three.Matrix4()).toArray());
+        assert.ok(loaded.getColorAt(row, new three.Color()).equals(plain.getColorAt(from, new three.Color())));
+    }
+    assert.equal(mesh.drawn.get('instanceMatrix').attribute, mesh.instanceMatrix, 'writing changed nothing');
+    copy.dispose();
+    assert.equal(mesh.cull(camera), copy.count, 'a copy has memory of its own');
+    mesh.dispose();
+    mesh.dispose();
+});
+
+test('what is not carried is refused in words, and misspelt options with the nearest name', () => {
+    const box = new three.BoxGeometry();
+    const says = (call, pattern) => assert.throws(call, {code: 'INVALID_ARGUMENT', message: pattern});
+    const skinned = box.clone().setAttribute('skinIndex', box.attributes.position);
+    const morphed = box.clone();
+    morphed.morphAttributes.position = [box.attributes.position];
+    says(() => new AcreInstancedMesh(acre, skinned, material, 1), /skins are not carried/);
+    says(() => new AcreInstancedMesh(acre, morphed, material, 1), /morph targets are not carried/);
+    says(() => new AcreInstancedMesh(acre, box, material, 1, {halfsize: 9}), /no option halfsize; the nearest is halfSize/);
+    says(() => new AcreInstancedMesh(acre, box, material, 1, {sort: true}), /nearest is sortObjects/);
+    const mesh = new AcreInstancedMesh(acre, box, material, 2);
+    says(() => mesh.setMorphAt(0, mesh), /morph targets/);
+    for (const row of [2, -1, 0.5, NaN, undefined]) {
+        says(() => mesh.setMatrixAt(row, at), /there are 2 rows/);
+        says(() => mesh.getMatrixAt(row, at), /there are 2 rows/);
+        says(() => mesh.setColorAt(row, new three.Color()), /there are 2 rows/);
+        says(() => mesh.setVisibilityAt(row, true), /there are 2 rows/);
+    }
+    says(() => mesh.addAttribute('position', 3), /an attribute position already/);
+    says(() => mesh.addAttribute('a', 5), /1 to 4 numbers/);
+    says(() => mesh.setAttributeAt(0, 'b', 1), /no attribute b/);
+    mesh.dispose();
+});
+
+test('near instances come first where that is asked', () => {
+    const {mesh} = both(400, {sortObjects: true});
+    look();
+    const depths = () => {
+        mesh.cull(camera);
+        const view = at.multiplyMatrices(camera.matrixWorldInverse, mesh.matrixWorld).clone();
+        return Array.from(mesh.visibleRows, (row) => -new three.Vector3()
+            .setFromMatrixPosition(mesh.getMatrixAt(row, new three.Matrix4())).applyMatrix4(view).z);
+    };
+    const near = depths();
+    assert.ok(near.length > 20 && near.every((depth, i) => i === 0 || depth >= near[i - 1] - 1e-3));
+    const before = sorted(mesh.visibleRows);
+    mesh.material = new three.MeshBasicMaterial({transparent: true});
+    mesh.setMatrixAt(0, mesh.getMatrixAt(0, new three.Matrix4()));
+    const far = depths();
+    assert.ok(far.every((depth, i) => i === 0 || depth <= far[i - 1] + 1e-3));
+    assert.deepEqual(sorted(mesh.visibleRows), before);
+    mesh.dispose();
+});
+
+test('several cameras, in a list or one by one, find what one of them sees', () => {
+    const {mesh} = both(500), second = camera.clone();
+    look();
+    second.position.set(100, 20, 0);
+    second.lookAt(-100, 0, 0);
+    const each = [camera, second].map((one) => (mesh.cull(one), sorted(mesh.visibleRows)));
+    mesh.cull([camera, second]);
+    const all = sorted(mesh.visibleRows);
+    assert.deepEqual(all, sorted(new Set(each.flat())));
+    mesh.cull(new three.ArrayCamera([camera, second]));
+    assert.deepEqual(sorted(mesh.visibleRows), all);
+    mesh.cull(camera, second);
+    assert.deepEqual(sorted(mesh.visibleRows), all);
+    mesh.dispose();
+});

@@ -1,0 +1,934 @@
+// SPDX-License-Identifier: MIT
+// core.js - Acre for scripts: a loose quadtree, and a culler for entities with a hierarchy.
+//
+// Each Acre is one WebAssembly module with a memory of its own; there is no other state. acre.js and
+// inline.js load it. The types and what each call promises are in acre.d.ts. Typed arrays that a call returns, and those of
+// accessors, are views into that memory: valid until the next call.
+
+const CODES = ['OK', 'INVALID_ARGUMENT', 'OUT_OF_MEMORY', 'CAPACITY', 'STALE_HANDLE', 'EXISTS', 'NOT_FOUND', 'BUSY',
+    'IO', 'FORMAT', 'NOT_COMMITTED', 'DIFFERS'];
+const OK = 0, INVALID_ARGUMENT = 1, OUT_OF_MEMORY = 2;
+const CLIPS = {'-1..1': 1, '0..1': 2, '1..0': 3};
+const FRUSTUM = 1, BOX = 2, ALL = 3, POINT = 4, SPHERE = 6, CIRCLE = 7, CAPSULE = 8, RAY = 11;
+const SORTED = 1, EXACT = 2;
+const HIDDEN = 1, STATIC = 2, NEVER_CULL = 4;
+const MAX_PLANES = 16;
+const SCRATCH = 1024; // bytes: in 0..511, out 512..1023
+// A function with one SIMD instruction, which engines without SIMD refuse.
+const SIMD_PROBE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0,
+    65, 0, 253, 15, 253, 98, 11]);
+
+/** Whether the engine has SIMD. */
+export const hasSimd = () => WebAssembly.validate(SIMD_PROBE);
+
+export class AcreError extends Error {
+    constructor(call, code, text, report) {
+        super(`${call}: ${text}`);
+        this.name = 'AcreError';
+        this.code = CODES[code] ?? 'UNKNOWN';
+        if (report) this.report = report;
+    }
+}
+
+const invalid = (call, text) => new AcreError(call, INVALID_ARGUMENT, text);
+
+// How many letters must be put in, left out or replaced (Wagner and Fischer 1974).
+function lettersApart(a, b) {
+    let row = Array.from({length: b.length + 1}, (_, i) => i);
+    for (let i = 0; i < a.length; i++) {
+        const next = [i + 1];
+        for (let k = 0; k < b.length; k++) {
+            next.push(Math.min(next[k] + 1, row[k + 1] + 1, row[k] + (a[i] !== b[k])));
+        }
+        row = next;
+    }
+    return row[b.length];
+}
+
+/** Throws for an option that is none of the names, and says which one may be meant. */
+export function checkNames(call, options, names) {
+    for (const name in options) {
+        if (names.includes(name)) continue;
+        const plain = name.toLowerCase();
+        const distance = (known) => lettersApart(plain, known.toLowerCase()) +
+            (known.toLowerCase().includes(plain) ? 0 : plain.length);
+        const nearest = [...names].sort((a, b) => distance(a) - distance(b))[0];
+        throw invalid(call, `there is no option ${name}${nearest ? `; the nearest is ${nearest}` : ''}`);
+    }
+}
+
+// Numbers as they are, or those of three.js's Box3, Vector3, Vector2 and Matrix4.
+function numbersOf(part) {
+    if (part == null || typeof part.length === 'number') return part;
+    if (part.elements) return part.elements;
+    if (typeof part.x === 'number') return part.z === undefined ? [part.x, part.y] : [part.x, part.y, part.z];
+    return part.min && part.max ? [...numbersOf(part.min), ...numbersOf(part.max)] : null;
+}
+
+/** An Acre from the bytes of a module. */
+export async function instantiate(bytes, simd) {
+    const none = () => 0;
+    const imports = {
+        env: {emscripten_notify_memory_growth: none},
+        // The module asks for environment variables: there are none.
+        wasi_snapshot_preview1: {environ_get: none, environ_sizes_get: (count, size) => {
+            new Uint32Array(instance.exports.memory.buffer, count, 1)[0] = 0;
+            new Uint32Array(instance.exports.memory.buffer, size, 1)[0] = 0;
+            return 0;
+        }},
+    };
+    const {instance} = await WebAssembly.instantiate(bytes, imports);
+    instance.exports._initialize();
+    instance.exports.npm_keep_refusals();
+    return new Acre(instance.exports, simd);
+}
+
+export class Acre {
+    constructor(calls, simd) {
+        this.isAcre = true;
+        this.calls = calls;
+        this.simd = simd;
+        this.scratch = this.resize(0, SCRATCH, 'load');
+        this.out = this.scratch + SCRATCH / 2;
+    }
+
+    get version() {
+        const version = this.calls.npm_version();
+        return `${version >> 16}.${version >> 8 & 255}.${version & 255}`;
+    }
+
+    get memoryBytes() {
+        return this.calls.memory.buffer.byteLength;
+    }
+
+    floats(at, count) {
+        return new Float32Array(this.calls.memory.buffer, at, count);
+    }
+
+    words(at, count) {
+        return new Uint32Array(this.calls.memory.buffer, at, count);
+    }
+
+    text(at) {
+        const bytes = new Uint8Array(this.calls.memory.buffer, at);
+        return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
+    }
+
+    check(result, call, report) {
+        if (result !== OK) {
+            throw new AcreError(call, result, this.text(this.calls.npm_refusal(result)), report);
+        }
+    }
+
+    resize(block, bytes, call) {
+        if (!(bytes < 2 ** 32)) this.check(OUT_OF_MEMORY, call); // the module would take the low 32 bits
+        const room = this.calls.npm_resize(block, bytes) >>> 0;
+        if (room === 0 && bytes > 0) this.check(OUT_OF_MEMORY, call);
+        return room;
+    }
+
+    // Floats at the beginning of the scratch, where calls read boxes, transforms and shapes.
+    put(call, count, ...parts) {
+        const floats = this.floats(this.scratch, count);
+        let at = 0;
+        for (const part of parts) {
+            if (typeof part === 'number') {
+                floats[at++] = part;
+            } else {
+                const numbers = numbersOf(part);
+                if (!numbers || at + numbers.length > count) throw invalid(call, `${count} numbers are needed`);
+                floats.set(numbers, at);
+                at += numbers.length;
+            }
+        }
+        if (at !== count) throw invalid(call, `${count} numbers are needed, not ${at}`);
+        return this.scratch;
+    }
+
+    frustum(call, viewProjection, clip) {
+        const matrix = numbersOf(viewProjection);
+        if (!matrix || matrix.length !== 16) throw invalid(call, 'a matrix has 16 numbers');
+        if (!(clip in CLIPS)) throw invalid(call, `a clip is one of ${Object.keys(CLIPS).join(', ')}`);
+        new Float64Array(this.calls.memory.buffer, this.out, 16).set(matrix);
+        this.check(this.calls.npm_frustum(this.scratch, this.out, CLIPS[clip]), call);
+        return this.scratch;
+    }
+}
+
+// An array in the module's memory that grows.
+class Room {
+    constructor(acre) {
+        this.acre = acre;
+        this.at = 0;
+        this.bytes = 0;
+    }
+
+    need(bytes, call) {
+        if (bytes > this.bytes) {
+            const wanted = Math.max(bytes, Math.min(2 * this.bytes, this.bytes + 2 ** 24), 256);
+            this.at = this.acre.resize(this.at, wanted, call);
+            this.bytes = wanted;
+        }
+        return this.at;
+    }
+
+    free() {
+        if (this.at) this.acre.calls.npm_resize(this.at, 0);
+        this.at = 0;
+        this.bytes = 0;
+    }
+}
+
+// What stands in the module's memory is copied before that may grow: growth detaches views.
+const kept = (acre, array) => (array.buffer === acre.calls.memory.buffer ? array.slice() : array);
+
+const isWhole = (number) => number >>> 0 === number;
+
+// What scripts call a function of the module, where that is not its own name in another case.
+const SPOKEN = {contains: 'has', get_box: 'box', get_layers: 'layers', set_local: 'setTransform',
+    world_bounds: 'worldBox', gather: 'gatherMatrices', entity: 'entityAt'};
+const spoken = (name) => SPOKEN[name] ?? name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
+const TREE_OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity'];
+const QUERY_OPTIONS = ['layers', 'exact', 'sorted'], NEAR_OPTIONS = ['layers', 'maxDistance'];
+
+// What trees and cullers share: an object of the module, its queries, and where they write.
+class Searched {
+    constructor(acre, kind, def, capacityName) {
+        checkNames(kind, def, [...TREE_OPTIONS, capacityName]);
+        const {halfSize = 0, maxDepth = 0, nodeCapacity = 0, [capacityName]: capacity = 0} = def;
+        const center = numbersOf(def.center ?? [0, 0]);
+        if (center?.length !== 2) throw invalid(kind, 'the center has 2 numbers');
+        // A mark, since `import` and `require` each have an Acre of their own.
+        if (!acre?.isAcre) throw invalid(kind, 'the first argument is what load() gives');
+        this.acre = acre;
+        this.kind = kind;
+        this.ids = new Room(acre);
+        this.rows = new Room(acre);
+        const made = acre.calls[`npm_${kind}_create`](center[0], center[1], halfSize, maxDepth, nodeCapacity, capacity,
+            acre.out);
+        acre.check(made, `${kind}.create`);
+        this.at = acre.words(acre.out, 1)[0];
+    }
+
+    get isDisposed() {
+        return this.at === 0;
+    }
+
+    dispose() {
+        if (this.at === 0) return;
+        this.acre.calls[`npm_${this.kind}_destroy`](this.at);
+        this.at = 0;
+        this.ids.free();
+        this.rows.free();
+    }
+
+    invalid(call, text) {
+        return invalid(`${this.kind}.${call}`, text);
+    }
+
+    // Throws before anything is written for an object that is gone.
+    live(call) {
+        if (this.at === 0) throw this.invalid(spoken(call), 'it was disposed of');
+    }
+
+    // Scripts write masks as 0xf0000000 and as 15 << 28, which is negative.
+    mask(call, layers) {
+        if (!isWhole(layers) && (layers | 0) !== layers) {
+            throw this.invalid(call, `layers are 32 bits, not ${layers}`);
+        }
+        return layers;
+    }
+
+    put(call, count, ...parts) {
+        return this.acre.put(`${this.kind}.${call}`, count, ...parts);
+    }
+
+    // A call of the module; a result other than OK is thrown.
+    run(name, ...values) {
+        this.check(this.ask(name, ...values), spoken(name));
+    }
+
+    check(result, call, report) {
+        if (result !== OK) this.acre.check(result, `${this.kind}.${call}`, report);
+    }
+
+    ask(name, ...values) {
+        this.live(name);
+        return this.acre.calls[`npm_${this.kind}_${name}`](this.at, ...values);
+    }
+
+    search(call, shape, volume, options = {}) {
+        this.live(call);
+        checkNames(`${this.kind}.${call}`, options, QUERY_OPTIONS);
+        const {layers = 0, exact = false, sorted = false} = options;
+        const flags = (exact ? EXACT : 0) | (sorted ? SORTED : 0), mask = this.mask(call, layers), {acre} = this;
+        let room = this.ids.need(4096, `${this.kind}.${call}`);
+        for (;;) {
+            const capacity = this.ids.bytes / 4 | 0;
+            this.check(this.ask('query', shape, volume, mask, flags, room, capacity, acre.out), call);
+            const total = acre.words(acre.out, 1)[0];
+            if (total <= capacity) return acre.words(room, total);
+            room = this.ids.need(4 * total, `${this.kind}.${call}`); // the scratch keeps the volume
+        }
+    }
+
+    queryFrustum(viewProjection, {clip = '-1..1', ...options} = {}) {
+        const volume = this.acre.frustum(`${this.kind}.queryFrustum`, viewProjection, clip);
+        return this.search('queryFrustum', FRUSTUM, volume, options);
+    }
+
+    queryPlanes(planes, options) {
+        const count = planes.length / 4;
+        if (!isWhole(count) || count > MAX_PLANES) throw this.invalid('queryPlanes', '0 to 16 planes of 4 numbers');
+        const volume = this.put('queryPlanes', planes.length, planes);
+        this.acre.words(volume + 16 * MAX_PLANES, 1)[0] = count;
+        return this.search('queryPlanes', FRUSTUM, volume, options);
+    }
+
+    queryAll(options) {
+        return this.search('queryAll', ALL, 0, options);
+    }
+
+    queryBox(box, options) {
+        return this.search('queryBox', BOX, this.put('queryBox', 6, box), options);
+    }
+
+    queryPoint(point, options) {
+        return this.search('queryPoint', POINT, this.put('queryPoint', 3, point), options);
+    }
+
+    querySphere(center, radius, options) {
+        return this.search('querySphere', SPHERE, this.put('querySphere', 4, center, radius), options);
+    }
+
+    queryCircle(center, radius, options) {
+        return this.search('queryCircle', CIRCLE, this.put('queryCircle', 3, center, radius), options);
+    }
+
+    queryCapsule(from, to, radius, options) {
+        return this.search('queryCapsule', CAPSULE, this.put('queryCapsule', 7, from, to, radius), options);
+    }
+
+    // origin may be a Ray of three.js; then the options follow at once.
+    queryRay(origin, direction, options = {}) {
+        if (origin?.direction) return this.queryRay(origin.origin, origin.direction, direction);
+        const {length = Infinity, halfSize = [0, 0, 0], ...rest} = options;
+        return this.search('queryRay', RAY, this.put('queryRay', 10, origin, direction, length, halfSize), rest);
+    }
+
+    near(call, shape, volume, origin, count, options = {}) {
+        this.live(call);
+        checkNames(`${this.kind}.${call}`, options, NEAR_OPTIONS);
+        const {layers = 0, maxDistance = 0} = options;
+        if (!isWhole(count)) throw this.invalid(call, 'the count is a whole number');
+        const {acre} = this, room = this.ids.need(Math.max(8 * count, 8), `${this.kind}.${call}`);
+        const mask = this.mask(call, layers);
+        this.check(this.ask('nearest', shape, volume, mask, origin, maxDistance, room, count, acre.out), call);
+        const found = acre.words(acre.out, 1)[0], words = acre.words(room, 2 * found);
+        const floats = acre.floats(room, 2 * found);
+        return Array.from({length: found}, (_, i) => ({id: words[2 * i], distance: floats[2 * i + 1]}));
+    }
+
+    nearest(point, count, options) {
+        return this.near('nearest', ALL, 0, this.put('nearest', 6, point, point), count, options);
+    }
+
+    firstHits(origin, direction, count, options = {}) {
+        if (origin?.direction) return this.firstHits(origin.origin, origin.direction, direction, count);
+        const {length = Infinity, ...rest} = options;
+        const volume = this.put('firstHits', 10, origin, direction, length, [0, 0, 0]);
+        return this.near('firstHits', RAY, volume, 0, count, rest);
+    }
+
+    optimize() {
+        this.run('optimize');
+    }
+
+    validate() {
+        const size = 256, result = this.ask('validate', this.acre.out, size);
+        if (result !== OK) throw new AcreError(`${this.kind}.validate`, result, this.acre.text(this.acre.out));
+    }
+}
+if (Symbol.dispose) {
+    Searched.prototype[Symbol.dispose] = function dispose() {
+        this.dispose();
+    };
+}
+
+export class Tree extends Searched {
+    constructor(acre, def = {}) {
+        super(acre, 'tree', def, 'itemCapacity');
+        this.boxCount = 0;
+    }
+
+    reserve(count) {
+        this.item('reserve', count);
+        this.run('reserve', count);
+        this.rows.need(24 * count + 4, `${this.kind}.reserve`);
+        this.boxCount = Math.max(this.boxCount, count);
+    }
+
+    get boxes() {
+        this.live('boxes');
+        return this.acre.floats(this.rows.at, 6 * this.boxCount);
+    }
+
+    item(call, item) {
+        if (!isWhole(item)) throw this.invalid(call, `a whole number from 0 on is needed, not ${item}`);
+        return item;
+    }
+
+    insert(item, box) {
+        this.run('insert', this.item('insert', item), this.put('insert', 6, box));
+    }
+
+    refresh(item, box) {
+        this.run('refresh', this.item('refresh', item), this.put('refresh', 6, box));
+    }
+
+    remove(item) {
+        this.run('remove', this.item('remove', item));
+    }
+
+    // Runs a call with copies of items and boxes in the module's memory.
+    batch(name, items, boxes) {
+        const {acre} = this, count = items.length, call = spoken(name);
+        this.live(name);
+        if (boxes && boxes.length !== 6 * count) throw this.invalid(call, 'six numbers for each item are needed');
+        if (!(items instanceof Uint32Array)) for (let i = 0; i < count; i++) this.item(call, items[i]);
+        items = kept(acre, items);
+        if (boxes) boxes = kept(acre, boxes);
+        const room = acre.resize(0, Math.max(4 * count + 24 * count, 8), `${this.kind}.${call}`);
+        try {
+            acre.words(room, count).set(items);
+            if (boxes) acre.floats(room + 4 * count, 6 * count).set(boxes);
+            const values = boxes ? [room, room + 4 * count, count] : [room, count];
+            this.finish(call, this.ask(name, ...values));
+        } finally {
+            acre.calls.npm_resize(room, 0);
+        }
+    }
+
+    finish(call, result) {
+        if (result === OK) return;
+        this.acre.calls.npm_tree_report(this.at, this.acre.out);
+        const [refused, firstRow] = this.acre.words(this.acre.out, 2);
+        this.check(result, call, {refused, firstRow});
+    }
+
+    insertMany(items, boxes = []) {
+        this.batch('insert_many', items, boxes);
+    }
+
+    refreshMany(items, boxes = []) {
+        this.batch('refresh_many', items, boxes);
+    }
+
+    removeMany(items) {
+        this.batch('remove_many', items);
+    }
+
+    insertAll() {
+        const {acre} = this, count = this.boxCount, items = acre.resize(0, Math.max(4 * count, 8), 'tree.insertAll');
+        try {
+            const numbers = acre.words(items, count);
+            for (let i = 0; i < count; i++) numbers[i] = i;
+            this.finish('insertAll', this.ask('insert_many', items, this.rows.at, count));
+        } finally {
+            acre.calls.npm_resize(items, 0);
+        }
+    }
+
+    refreshAll(count = this.boxCount) {
+        this.item('refreshAll', count);
+        if (count > this.boxCount) throw this.invalid('refreshAll', 'there are fewer rows in boxes');
+        this.finish('refreshAll', this.ask('refresh_all', this.rows.at, count));
+    }
+
+    clear() {
+        this.ask('clear');
+    }
+
+    maintain() {
+        this.run('maintain');
+    }
+
+    has(item) {
+        return this.ask('contains', this.item('has', item)) !== 0;
+    }
+
+    box(item) {
+        this.run('get_box', this.item('box', item), this.acre.out);
+        return this.acre.floats(this.acre.out, 6);
+    }
+
+    setLayers(item, layers) {
+        this.run('set_layers', this.item('setLayers', item), this.mask('setLayers', layers));
+    }
+
+    layers(item) {
+        return this.ask('get_layers', this.item('layers', item)) >>> 0;
+    }
+
+    get stateHash() {
+        return BigInt.asUintN(64, this.ask('state_hash'));
+    }
+
+    get stats() {
+        this.ask('stats', this.acre.out);
+        const [items, nodes, leaves, depth, outliers, bytes] = this.acre.words(this.acre.out, 6);
+        return {items, nodes, leaves, depth, outliers, bytes};
+    }
+}
+
+const ENTITY_OPTIONS = ['parent', 'bounds', 'layers', 'matrix', 'translation', 'rotation', 'scale', 'isHidden',
+    'isStatic', 'isNeverCulled'];
+const flagsOf = ({isHidden = false, isStatic = false, isNeverCulled = false} = {}) =>
+    (isHidden ? HIDDEN : 0) | (isStatic ? STATIC : 0) | (isNeverCulled ? NEVER_CULL : 0);
+// An entity is a number: slot + 1 in the low 32 bits, its generation above them.
+const low = (entity) => entity >>> 0, high = (entity) => Math.floor(entity / 2 ** 32);
+
+export class Culler extends Searched {
+    constructor(acre, def = {}) {
+        super(acre, 'culler', def, 'entityCapacity');
+        this.matrices = new Room(acre);
+    }
+
+    dispose() {
+        super.dispose();
+        this.matrices.free();
+    }
+
+    static slotOf(entity) {
+        return low(entity) - 1;
+    }
+
+    // A call about an entity.
+    entity(name, entity, ...values) {
+        this.live(name);
+        const result = this.acre.calls[`npm_entity_${name}`](this.at, low(entity), high(entity), ...values);
+        this.check(result, spoken(name));
+    }
+
+    transform(call, {translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1]}) {
+        return this.put(call, 10, translation, rotation, scale);
+    }
+
+    create({parent = 0, bounds, layers = 0, matrix, ...rest} = {}) {
+        this.live('create');
+        const {acre} = this;
+        checkNames('culler.create', rest, ENTITY_OPTIONS);
+        const local = this.transform('create', rest), box = acre.scratch + 64;
+        [matrix, bounds] = [numbersOf(matrix), numbersOf(bounds)];
+        if (matrix && matrix.length !== 16) throw this.invalid('create', 'a matrix has 16 numbers');
+        if (matrix) matrix = kept(acre, matrix);
+        if (bounds) {
+            if (bounds.length !== 6) throw this.invalid('create', 'bounds are six numbers');
+            acre.floats(box, 6).set(bounds);
+        }
+        const result = acre.calls.npm_entity_create(this.at, low(parent), high(parent), local, bounds ? box : 0,
+            this.mask('create', layers), flagsOf(rest), acre.out);
+        this.check(result, 'create');
+        const [index1, generation] = acre.words(acre.out, 2), made = index1 + generation * 2 ** 32;
+        if (matrix) {
+            try {
+                this.setMatrix(made, matrix);
+            } catch (error) {
+                this.destroy(made);
+                throw error;
+            }
+        }
+        return made;
+    }
+
+    destroy(entity) {
+        this.entity('destroy', entity);
+    }
+
+    isAlive(entity) {
+        return this.at !== 0 && this.acre.calls.npm_entity_is_alive(this.at, low(entity), high(entity)) !== 0;
+    }
+
+    setParent(entity, parent) {
+        this.entity('set_parent', entity, low(parent), high(parent));
+    }
+
+    setTransform(entity, transform) {
+        this.entity('set_local', entity, this.transform('setTransform', transform));
+    }
+
+    setMatrix(entity, matrix) {
+        this.entity('set_matrix', entity, this.put('setMatrix', 16, matrix));
+    }
+
+    setTransforms(entities, transforms) {
+        this.live('setTransforms');
+        const {acre} = this, count = entities.length;
+        if (transforms.length !== 10 * count) throw this.invalid('setTransforms', 'ten numbers for each entity');
+        [entities, transforms] = [kept(acre, entities), kept(acre, transforms)];
+        const room = this.rows.need(Math.max(48 * count, 8), `${this.kind}.setTransforms`);
+        const handles = acre.words(room, 2 * count);
+        for (let i = 0; i < count; i++) {
+            handles[2 * i] = low(entities[i]);
+            handles[2 * i + 1] = high(entities[i]);
+        }
+        acre.floats(room + 8 * count, 10 * count).set(transforms);
+        const result = acre.calls.npm_entity_set_locals(this.at, room, room + 8 * count, count, acre.out);
+        const [refused, firstRow] = acre.words(acre.out, 2);
+        this.check(result, 'setTransforms', {refused, firstRow});
+    }
+
+    setBounds(entity, bounds) {
+        this.entity('set_bounds', entity, bounds ? this.put('setBounds', 6, bounds) : 0);
+    }
+
+    setFlags(entity, flags) {
+        this.entity('set_flags', entity, flagsOf(flags));
+    }
+
+    setLayers(entity, layers) {
+        this.entity('set_layers', entity, this.mask('setLayers', layers));
+    }
+
+    worldMatrix(entity) {
+        this.entity('world_matrix', entity, this.acre.out);
+        return this.acre.floats(this.acre.out, 16);
+    }
+
+    worldBox(entity) {
+        this.entity('world_bounds', entity, this.acre.out);
+        return this.acre.floats(this.acre.out, 6);
+    }
+
+    entityAt(slot) {
+        this.ask('entity', slot, this.acre.out);
+        const [index1, generation] = this.acre.words(this.acre.out, 2);
+        return index1 + generation * 2 ** 32;
+    }
+
+    commit() {
+        this.run('commit');
+    }
+
+    // Slots that a query returned may be passed: they stand in this memory already. Its growth
+    // detaches their view, but leaves them where they are.
+    gatherMatrices(slots) {
+        this.live('gatherMatrices');
+        const {acre} = this, count = slots.length;
+        const isHere = slots.buffer === acre.calls.memory.buffer;
+        let from = slots.byteOffset;
+        const matrices = this.matrices.need(Math.max(64 * count, 8), `${this.kind}.gatherMatrices`);
+        if (!isHere) {
+            from = this.ids.need(Math.max(4 * count, 8), `${this.kind}.gatherMatrices`);
+            acre.words(from, count).set(slots);
+        }
+        this.run('gather', from, count, matrices);
+        return acre.floats(matrices, 16 * count);
+    }
+
+    get stats() {
+        this.ask('stats', this.acre.out);
+        const [entities, moving, still, bytes] = this.acre.words(this.acre.out, 4);
+        return {entities, moving, still, bytes};
+    }
+}
+
+const IS_SHOWN = 1, IS_IN_TREE = 2, IS_MOVED = 4, IS_BAD = 8; // the state of a row
+const ROOMS = {matrices: 64, colors: 12, visibles: 4, marks: 1}; // bytes a row in the module's memory
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+/** Instances of one shape: matrices in; visible rows, and their matrices and colors, out. */
+export class Instances {
+    constructor(acre, count, box, def = {}) {
+        if (!isWhole(count)) throw invalid('instances', `a whole number of rows is needed, not ${count}`);
+        if (numbersOf(box)?.length !== 6) throw invalid('instances', 'a box has 6 numbers');
+        this.tree = new Tree(acre, def);
+        this.acre = acre;
+        this.memory = acre.calls.memory;
+        this.count = 0;
+        this.visibleCount = 0;
+        this.version = 0; // grows with each change of a row
+        this.rooms = {drawn: new Room(acre), drawnColors: new Room(acre)};
+        for (const name of Object.keys(ROOMS)) this.rooms[name] = new Room(acre);
+        this.local = 0;
+        this.moved = new Uint32Array(0);
+        this.states = new Uint8Array(0);
+        this.movedCount = 0;
+        this.inTree = 0;
+        this.badRows = new Set();
+        this.matricesView = new Float32Array(0); // an older one has no length: growth detaches it
+        this.isAllMoved = true;
+        try {
+            this.local = acre.resize(0, 24, 'instances');
+            this.setBox(box);
+            this.resize(count);
+        } catch (error) {
+            this.dispose();
+            throw error;
+        }
+    }
+
+    dispose() {
+        this.tree.dispose();
+        for (const room of Object.values(this.rooms)) room.free();
+        if (this.local) this.acre.calls.npm_resize(this.local, 0);
+        this.local = 0;
+        this.matricesView = new Float32Array(0);
+    }
+
+    live(call) {
+        if (this.tree.isDisposed) throw invalid(`instances.${call}`, 'it was disposed of');
+    }
+
+    /** Another shape: its box, before any matrix. */
+    setBox(box) {
+        this.live('setBox');
+        const numbers = numbersOf(box);
+        if (numbers?.length !== 6) throw invalid('instances.setBox', 'a box has 6 numbers');
+        for (let k = 0; k < 3; k++) {
+            if (!(numbers[k] <= numbers[k + 3] && Number.isFinite(numbers[k + 3] - numbers[k]))) {
+                throw invalid('instances.setBox', `numbers ${k} and ${k + 3} are no interval`);
+            }
+        }
+        this.acre.floats(this.local, 6).set(numbers);
+        this.setAllMoved();
+    }
+
+    /** Makes room for more rows, or drops the last ones. New rows stand at the origin. */
+    resize(count) {
+        this.live('resize');
+        if (!isWhole(count)) throw invalid('instances.resize', `a whole number of rows is needed, not ${count}`);
+        const {acre, rooms, count: before} = this;
+        for (const [name, bytes] of Object.entries(ROOMS)) rooms[name].need(bytes * count, 'instances.resize');
+        this.tree.reserve(count);
+        if (count > this.states.length) {
+            const room = Math.max(count, 2 * before), {states, moved} = this;
+            this.states = new Uint8Array(room);
+            this.moved = new Uint32Array(room);
+            this.states.set(states);
+            this.moved.set(moved);
+        }
+        for (let row = count; row < before; row++) {
+            this.leave(row);
+            this.badRows.delete(row);
+            this.states[row] &= IS_MOVED;
+        }
+        if (count < before) this.setAllMoved(); // the list of what moved may name rows that are gone
+        this.count = count;
+        for (let row = before; row < count; row++) {
+            acre.floats(rooms.matrices.at + 64 * row, 16).set(IDENTITY);
+            acre.floats(rooms.colors.at + 12 * row, 3).fill(1);
+            this.states[row] |= IS_SHOWN;
+            this.mark(row);
+        }
+        this.matricesView = new Float32Array(0);
+        this.visibleCount = 0;
+        this.version++;
+    }
+
+    get matrices() {
+        if (this.matricesView.length > 0) return this.matricesView;
+        this.live('matrices');
+        return this.matricesView = this.acre.floats(this.rooms.matrices.at, 16 * this.count);
+    }
+
+    get colors() {
+        this.live('colors');
+        return this.acre.floats(this.rooms.colors.at, 3 * this.count);
+    }
+
+    get visible() {
+        this.live('visible');
+        return this.acre.words(this.rooms.visibles.at, this.visibleCount);
+    }
+
+    get visibleMatrices() {
+        this.live('visibleMatrices');
+        return this.acre.floats(this.rooms.drawn.at, 16 * this.visibleCount);
+    }
+
+    get visibleColors() {
+        this.live('visibleColors');
+        return this.acre.floats(this.rooms.drawnColors.at, 3 * this.visibleCount);
+    }
+
+    /** Writes the matrix of a row that moved. */
+    setMatrix(row, elements) {
+        const {states} = this, at = 16 * row;
+        let view = this.matricesView;
+        if (!(isWhole(row) && at < view.length)) {
+            this.row('setMatrix', row);
+            view = this.matrices;
+        }
+        for (let k = 0; k < 16; k++) view[at + k] = elements[k];
+        if (!(states[row] & IS_MOVED)) {
+            states[row] |= IS_MOVED;
+            this.moved[this.movedCount++] = row;
+        }
+        this.version++;
+    }
+
+    row(call, row) {
+        if (isWhole(row) && row < this.count) return row;
+        this.live(call);
+        throw invalid(`instances.${call}`, `there are ${this.count} rows, and no row ${row}`);
+    }
+
+    mark(row) {
+        if (this.states[row] & IS_MOVED) return;
+        this.states[row] |= IS_MOVED;
+        this.moved[this.movedCount++] = row;
+    }
+
+    setMoved(row) {
+        this.mark(this.row('setMoved', row));
+        this.version++;
+    }
+
+    setAllMoved() {
+        this.isAllMoved = true;
+        this.version++;
+    }
+
+    setShown(row, isShown) {
+        this.row('setShown', row);
+        this.live('setShown');
+        if (isShown === this.isShown(row)) return;
+        this.states[row] ^= IS_SHOWN;
+        if (isShown) this.mark(row);
+        else this.leave(row);
+        this.version++;
+    }
+
+    isShown(row) {
+        return (this.states[this.row('isShown', row)] & IS_SHOWN) !== 0;
+    }
+
+    leave(row) {
+        if (!(this.states[row] & IS_IN_TREE)) return;
+        this.tree.remove(row);
+        this.states[row] &= ~IS_IN_TREE;
+        this.inTree--;
+    }
+
+    refresh() {
+        const {acre, tree, states, moved} = this;
+        this.live('refresh');
+        const isAll = this.isAllMoved || 2 * this.movedCount >= this.count;
+        const count = isAll ? this.count : this.movedCount, rows = isAll ? null : moved.subarray(0, count);
+        if (count > 0) {
+            const ids = tree.ids.need(8 * count, 'instances.refresh'), bad = ids + 4 * count;
+            if (rows) acre.words(ids, count).set(rows);
+            const badCount = acre.calls.npm_boxes_of(this.local, this.rooms.matrices.at, rows ? ids : 0, count,
+                tree.rows.at, bad);
+            if (badCount > 0 || this.badRows.size > 0) this.hideBad(rows, acre.words(bad, badCount).slice());
+            if (this.inTree === 0) this.build(rows, ids, count);
+            else this.move(rows, ids, count);
+        }
+        for (let i = 0; i < this.movedCount; i++) states[moved[i]] &= ~IS_MOVED;
+        this.isAllMoved = false;
+        this.movedCount = 0;
+        tree.maintain();
+    }
+
+    // Takes rows out of the tree whose matrices give no box; what is no longer bad may enter again.
+    hideBad(rows, bad) {
+        for (const row of rows ?? [...this.badRows]) {
+            this.badRows.delete(row);
+            this.states[row] &= ~IS_BAD;
+        }
+        for (const row of bad) {
+            this.leave(row);
+            this.badRows.add(row);
+            this.states[row] |= IS_BAD;
+        }
+    }
+
+    // Keeps the rows whose state is `wanted` in the bits of `mask`, and their boxes, in front.
+    keep(rows, ids, count, mask, wanted) {
+        const {acre, tree, states} = this;
+        const numbers = acre.words(ids, count), boxes = acre.floats(tree.rows.at, 6 * count);
+        let kept = 0;
+        for (let i = 0; i < count; i++) {
+            const row = rows ? rows[i] : i;
+            if ((states[row] & mask) !== wanted) continue;
+            if (kept !== i) boxes.copyWithin(6 * kept, 6 * i, 6 * i + 6);
+            numbers[kept++] = row;
+        }
+        return kept;
+    }
+
+    build(rows, ids, count) {
+        const {tree, states} = this, entering = this.keep(rows, ids, count, IS_SHOWN | IS_BAD, IS_SHOWN);
+        if (entering === 0) return;
+        tree.finish('insertMany', tree.ask('insert_many', ids, tree.rows.at, entering));
+        for (const row of this.acre.words(ids, entering)) states[row] |= IS_IN_TREE;
+        this.inTree = entering;
+    }
+
+    move(rows, ids, count) {
+        const {tree, states} = this, box = tree.rows.at;
+        for (let i = 0; this.inTree < this.count && i < count; i++) {
+            const row = rows ? rows[i] : i;
+            if ((states[row] & (IS_SHOWN | IS_BAD | IS_IN_TREE)) !== IS_SHOWN) continue;
+            tree.run('insert', row, box + 24 * i);
+            states[row] |= IS_IN_TREE;
+            this.inTree++;
+        }
+        if (!rows) {
+            tree.finish('refreshAll', tree.ask('refresh_all', box, count));
+            return;
+        }
+        const moving = this.inTree === this.count ? count : this.keep(rows, ids, count, IS_IN_TREE, IS_IN_TREE);
+        tree.finish('refreshMany', tree.ask('refresh_many', ids, box, moving));
+    }
+
+    /** The box around all rows that are in the tree; null: there are none. */
+    bounds() {
+        const {acre, tree, states, count} = this;
+        this.refresh();
+        if (this.inTree === 0) return null;
+        acre.calls.npm_boxes_of(this.local, this.rooms.matrices.at, 0, count, tree.rows.at,
+            tree.ids.need(4 * count, 'instances.bounds'));
+        const boxes = acre.floats(tree.rows.at, 6 * count), out = [...Array(3).fill(Infinity), ...Array(3).fill(-Infinity)];
+        for (let row = 0; row < count; row++) {
+            for (let k = 0; states[row] & IS_IN_TREE && k < 3; k++) {
+                out[k] = Math.min(out[k], boxes[6 * row + k]);
+                out[k + 3] = Math.max(out[k + 3], boxes[6 * row + k + 3]);
+            }
+        }
+        return out;
+    }
+
+    cull(viewProjections, options = {}) {
+        const {acre, tree, rooms} = this, {calls} = acre, {clip = '-1..1', layers = 0} = options;
+        // Before anything changes: is one of them refused?
+        for (const matrix of viewProjections) acre.frustum('instances.cull', matrix, clip);
+        tree.mask('cull', layers);
+        this.refresh();
+        this.visibleCount = 0;
+        if (viewProjections.length > 1) new Uint8Array(this.memory.buffer, rooms.marks.at, this.count).fill(0);
+        for (const matrix of viewProjections) {
+            const found = tree.queryFrustum(matrix, options);
+            if (viewProjections.length === 1) {
+                acre.words(rooms.visibles.at, found.length).set(found);
+                this.visibleCount = found.length;
+            } else {
+                this.visibleCount = calls.npm_add_unmarked(rooms.marks.at, rooms.visibles.at, this.visibleCount,
+                    found.byteOffset, found.length);
+            }
+        }
+        return this.visibleCount;
+    }
+
+    gather(withColors) {
+        this.live('gather');
+        const {calls} = this.acre, {rooms} = this, count = this.visibleCount;
+        calls.npm_gather(rooms.matrices.at, 16, rooms.visibles.at, count,
+            rooms.drawn.need(64 * count, 'instances.gather'));
+        if (!withColors) return;
+        calls.npm_gather(rooms.colors.at, 3, rooms.visibles.at, count,
+            rooms.drawnColors.need(12 * count, 'instances.gather'));
+    }
+}
