@@ -425,6 +425,15 @@ void a_room_takes_many_at_once()
     const acre::span<const acre_observer> seers = interest.observers_of(8);
     CHECK(seers.size() == 1 && seers[0].index1 == observer.index1);
     CHECK(interest.observers_of(7).empty());
+    const float range = 5000; // item 9 is noticed from afar, when both have left the room
+    acre_range_batch ranges = {};
+    ranges.items = items + 2;
+    ranges.ranges = &range;
+    ranges.count = 1;
+    batch.leaves = true;
+    batch.count = 2;
+    CHECK(!interest.set_ranges(ranges) && !interest.change_room(batch) && !interest.update());
+    CHECK(interest.left(observer).size() == 1 && interest.left(observer)[0] == 8);
 }
 
 void objects_of_the_host_are_culled()

@@ -270,6 +270,42 @@ static void memory_follows_what_is_there_and_not_the_highest_number(void)
     close_world(&world);
 }
 
+// A dragon is noticed from 500 m, a mouse from 30, whatever the observer's radii, which other
+// things follow; both go out of range as far behind as the radii differ.
+static void a_thing_with_a_range_is_noticed_by_that(void)
+{
+    enum { DRAGON, MOUSE, MAN };
+    small_world world;
+    CHECK(open_world(&world));
+    const uint32_t items[] = {DRAGON, MOUSE};
+    const float ranges[] = {500, 30}, none[] = {0, 0};
+    acre_range_batch batch = {.items = items, .ranges = ranges, .count = 2};
+    acre_observer player, spectator;
+    const acre_observer_def def = {.enter_radius = 60, .leave_radius = 66, .band_limits = {50}};
+    acre_observer_def ignoring = def;
+    ignoring.ignores_ranges = true;
+    CHECK(acre_interest_add(world.interest, &def, &player) == ACRE_OK &&
+          acre_interest_add(world.interest, &ignoring, &spectator) == ACRE_OK &&
+          acre_interest_set_ranges(world.interest, &batch) == ACRE_OK);
+    CHECK(put(&world, DRAGON, 500) && put(&world, MOUSE, 30) && put(&world, MAN, 60));
+    CHECK(SEES(&world, player, DRAGON, MOUSE, MAN) && SEES(&world, spectator, MOUSE, MAN));
+    CHECK(put(&world, DRAGON, 506) && put(&world, MOUSE, 36) && put(&world, MAN, 66));
+    CHECK(SEES(&world, player, DRAGON, MOUSE, MAN));
+    CHECK(put(&world, DRAGON, nextafterf(506, 507)) && put(&world, MOUSE, nextafterf(36, 37)));
+    CHECK(SEES(&world, player, MAN) && SEES(&world, spectator, MOUSE, MAN));
+    CHECK(put(&world, DRAGON, nextafterf(500, 501)) && put(&world, MOUSE, nextafterf(30, 31)));
+    CHECK(SEES(&world, player, MAN));
+    const uint32_t near[] = {DRAGON};
+    CHECK(put(&world, DRAGON, -40) &&
+          acre_interest_update_changed(world.interest, near, 1) == ACRE_OK);
+    const acre_interest_changes changes = acre_interest_get_changes(world.interest);
+    CHECK(changes.entered.count == 2 && changes.entered.bands[0] == 0);
+    batch.ranges = none;
+    CHECK(put(&world, DRAGON, 500) && acre_interest_set_ranges(world.interest, &batch) == ACRE_OK);
+    CHECK(SEES(&world, player, MOUSE, MAN)); // the radii decide again
+    close_world(&world);
+}
+
 static void wrong_batches_are_refused_as_a_whole(void)
 {
     small_world world;
@@ -293,6 +329,15 @@ static void wrong_batches_are_refused_as_a_whole(void)
     CHECK(acre_interest_change_room(world.interest, &batch) == ACRE_OK);
     batch.room = ACRE_INTEREST_ROOMS;
     CHECK(acre_interest_change_room(world.interest, &batch) == ACRE_ERROR_CAPACITY);
+    const float range = 7;
+    acre_range_batch ranges = {.items = &item, .count = 1};
+    CHECK(acre_interest_set_ranges(NULL, &ranges) == invalid);
+    CHECK(acre_interest_set_ranges(world.interest, NULL) == invalid);
+    CHECK(acre_interest_set_ranges(world.interest, &ranges) == invalid);
+    ranges = (acre_range_batch){.ranges = &range, .count = 1};
+    CHECK(acre_interest_set_ranges(world.interest, &ranges) == invalid);
+    ranges.entities = &entity;
+    CHECK(acre_interest_set_ranges(world.interest, &ranges) == invalid);
     close_world(&world);
 }
 
@@ -581,6 +626,7 @@ int main(int argc, char **argv)
         TEST(a_number_that_is_another_thing_leaves_and_enters),
         TEST(rows_out_of_range_are_refused_and_the_others_count),
         TEST(memory_follows_what_is_there_and_not_the_highest_number),
+        TEST(a_thing_with_a_range_is_noticed_by_that),
         TEST(wrong_batches_are_refused_as_a_whole),
         TEST(what_is_wrong_is_refused),
 #if ACRE_CHECK >= 1

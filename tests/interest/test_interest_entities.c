@@ -36,8 +36,10 @@ typedef struct watched_world {
     watcher watchers[WATCHERS];
     noticeable things[MOST_ENTITIES];
     acre_entity members[MOST_ENTITIES]; // of room 1; null: none
+    acre_entity ranged[MOST_ENTITIES];  // with ranges of their own; null: none
+    float ranges[MOST_ENTITIES];
     test_random random;
-    size_t entered, left, reused, rooms, unculled, kept;
+    size_t entered, left, reused, rooms, unculled, kept, noticed_by_range;
 } watched_world;
 
 static bool is_same(acre_entity a, acre_entity b)
@@ -94,7 +96,7 @@ static void place_watcher(watched_world *world, watcher *own)
     }
 }
 
-static bool notices(const watched_world *world, const watcher *own, uint32_t slot)
+static bool notices(watched_world *world, const watcher *own, uint32_t slot)
 {
     const noticeable *const thing = &world->things[slot];
     if (!thing->is_there || (!own->is_lost && own->def.entity.index1 == slot + 1)) {
@@ -108,7 +110,9 @@ static bool notices(const watched_world *world, const watcher *own, uint32_t slo
         const double gap = low > 0 ? low : high > 0 ? high : 0;
         sum += gap * gap;
     }
-    const double radius = (double)own->def.enter_radius;
+    const bool has_range = is_same(world->ranged[slot], thing->handle) && !own->def.ignores_ranges;
+    const double radius = (double)(has_range ? world->ranges[slot] : own->def.enter_radius);
+    world->noticed_by_range += has_range && sum <= radius * radius;
     return sum <= radius * radius && (own->def.layers == 0 || (own->def.layers & thing->layers));
 }
 
@@ -172,7 +176,8 @@ static const char *define_watcher(watched_world *world, watcher *own)
     own->def = (acre_observer_def){
         .place = {(float)random_below(random, 100) - 50, 0, (float)random_below(random, 100) - 50},
         .enter_radius = (float)random_below(random, 60),
-        .layers = random_below(random, 4) ? 0 : random_below(random, 8)};
+        .layers = random_below(random, 4) ? 0 : random_below(random, 8),
+        .ignores_ranges = random_below(random, 4) == 0};
     if (random_below(random, 2) && world->stream.oracle.count > 0) {
         const oracle_entity *const entity = scene_oracle_pick(&world->stream.oracle);
         own->def.entity = entity->handle.index1 <= MOST_ENTITIES ? entity->handle : own->def.entity;
@@ -207,6 +212,24 @@ static const char *edit_members(watched_world *world)
     return NULL;
 }
 
+static const char *edit_ranges(watched_world *world)
+{
+    const uint32_t slot = random_below(&world->random, MOST_ENTITIES);
+    const acre_entity handles[2] = {world->things[slot].handle, {9999, 0, 1}};
+    const float ranges[2] = {(float)random_below(&world->random, 6) * 20, 5};
+    const acre_range_batch batch = {.entities = handles, .ranges = ranges, .count = 2};
+    if (!world->things[slot].is_there) {
+        return NULL;
+    }
+    const acre_result result = acre_interest_set_ranges(world->interest, &batch);
+    const acre_quadtree_report report = acre_interest_last_report(world->interest);
+    world->ranged[slot] = ranges[0] > 0 ? handles[0] : (acre_entity){0, 0, 0};
+    world->ranges[slot] = ranges[0];
+    return result == ACRE_ERROR_STALE_HANDLE && report.refused == 1 && report.first_row == 1
+               ? NULL
+               : "ranges";
+}
+
 static const char *run_world(watched_world *world, uint32_t steps)
 {
     for (int i = 0; i < WATCHERS; i++) {
@@ -226,17 +249,18 @@ static const char *run_world(watched_world *world, uint32_t steps)
         if (!fault && random_below(&world->random, 16) == 0) {
             fault = define_watcher(world, &world->watchers[random_below(&world->random, WATCHERS)]);
         }
+        if (!fault && !list_things(world)) {
+            fault = "too many entities";
+        }
         fault = fault ? fault : edit_members(world);
-        if (fault || random_below(&world->random, 3) > 0) {
-            if (fault) {
-                return fault;
-            }
-            if (!list_things(world)) {
-                return "too many entities";
-            }
+        fault = fault ? fault : edit_ranges(world);
+        if (fault) {
+            return fault;
+        }
+        if (random_below(&world->random, 10) > 0) {
             continue;
         }
-        if (!list_things(world) || acre_interest_update(world->interest) != ACRE_OK) {
+        if (acre_interest_update(world->interest) != ACRE_OK) {
             return "an update";
         }
         for (int i = 0; i < WATCHERS && !fault; i++) {
@@ -253,7 +277,7 @@ static void every_update_is_what_comparing_all_entities_tells(void)
 {
     watched_world *const world = malloc(sizeof *world);
     CHECK(world != NULL);
-    size_t entered = 0, left = 0, reused = 0, rooms = 0, unculled = 0, kept = 0;
+    size_t entered = 0, left = 0, reused = 0, rooms = 0, unculled = 0, kept = 0, by_range = 0;
     const char *fault = NULL;
     for (uint32_t seed = 0; seed < 6 && !fault; seed++) {
         memset(world, 0, sizeof *world);
@@ -272,6 +296,7 @@ static void every_update_is_what_comparing_all_entities_tells(void)
         rooms += world->rooms;
         unculled += world->unculled;
         kept += world->kept;
+        by_range += world->noticed_by_range;
         if (fault) {
             printf("world %u: %s\n", seed, fault);
         }
@@ -279,7 +304,7 @@ static void every_update_is_what_comparing_all_entities_tells(void)
     free(world);
     CHECK(fault == NULL);
     CHECK(entered > 1000 && left > 1000 && reused > 0 && rooms > 100);
-    CHECK(unculled > 100 && kept > 100);
+    CHECK(unculled > 100 && kept > 100 && by_range > 1000);
 }
 
 // Where an observer stands that follows an entity with these bounds and flags, which is at 10 and
@@ -342,6 +367,8 @@ static void what_is_of_another_world_is_refused(void)
           ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(acre_interest_join_item(interest, 0, 0) == ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(acre_interest_forget(interest, 0) == ACRE_ERROR_INVALID_ARGUMENT);
+    const acre_range_batch batch = {.items = &(uint32_t){0}, .ranges = &(float){1}, .count = 1};
+    CHECK(acre_interest_set_ranges(interest, &batch) == ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(acre_interest_set_generations(interest, NULL, 0) == ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(acre_interest_join_entity(interest, (acre_entity){9999, 0, 1}, 0) ==
           ACRE_ERROR_STALE_HANDLE);

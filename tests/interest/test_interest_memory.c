@@ -77,12 +77,25 @@ static void a_create_without_memory_answers_so(void)
     acre_quadtree_destroy(tree);
 }
 
+static const uint32_t batch_items[3] = {1, 5, 900};
+
+static acre_result join_room(acre_interest *interest)
+{
+    const acre_room_batch batch = {.room = 7, .items = batch_items, .count = 3};
+    return acre_interest_change_room(interest, &batch);
+}
+
+static acre_result give_ranges(acre_interest *interest)
+{
+    const float ranges[3] = {1, 2, 3};
+    const acre_range_batch batch = {.items = batch_items, .ranges = ranges, .count = 3};
+    return acre_interest_set_ranges(interest, &batch);
+}
+
 // A batch that finds no memory for any of its allocations has changed nothing, and its report says
 // so.
-static void a_batch_of_a_room_without_memory_is_refused_whole(void)
+static void check_batch_without_memory(acre_result (*give)(acre_interest *interest))
 {
-    const uint32_t items[3] = {1, 5, 900};
-    const acre_room_batch batch = {.room = 7, .items = items, .count = 3};
     acre_quadtree *tree;
     CHECK(acre_quadtree_create(&(acre_quadtree_def){.half_size = 8}, &tree) == ACRE_OK);
     size_t failures = 0;
@@ -94,16 +107,23 @@ static void a_batch_of_a_room_without_memory_is_refused_whole(void)
         const acre_interest_def def = {.allocator = &memory.allocator};
         CHECK(acre_interest_create(tree, &def, &interest) == ACRE_OK);
         failing_allocator_arm(&memory, FAIL_ONCE, at);
-        result = acre_interest_change_room(interest, &batch);
+        result = give(interest);
         const acre_quadtree_report report = acre_interest_last_report(interest);
         CHECK(report.first_result == result && report.first_row == 0);
         CHECK(report.refused == (result == ACRE_OK ? 0u : 3u));
         failures += result == ACRE_ERROR_OUT_OF_MEMORY;
+        CHECK(acre_interest_validate(interest, NULL, 0) == ACRE_OK);
         acre_interest_destroy(interest);
         CHECK(failing_allocator_verdict(&memory) == NULL);
     }
     CHECK(result == ACRE_OK && failures > 0);
     acre_quadtree_destroy(tree);
+}
+
+static void a_batch_without_memory_is_refused_whole(void)
+{
+    check_batch_without_memory(join_room);
+    check_batch_without_memory(give_ranges);
 }
 
 // ---- a steady tick ----
@@ -150,7 +170,14 @@ static bool add_steady_observers(acre_interest *interest)
             return false;
         }
     }
-    return true;
+    uint32_t items[STEADY_ITEMS / 3];
+    float ranges[STEADY_ITEMS / 3];
+    for (uint32_t i = 0; i < STEADY_ITEMS / 3; i++) {
+        items[i] = 3 * i;
+        ranges[i] = (float)(10 + i);
+    }
+    const acre_range_batch batch = {.items = items, .ranges = ranges, .count = STEADY_ITEMS / 3};
+    return acre_interest_set_ranges(interest, &batch) == ACRE_OK;
 }
 
 static void a_steady_tick_allocates_nothing(void)
@@ -286,7 +313,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(whatever_fails_nothing_is_lost),
         TEST(a_create_without_memory_answers_so),
-        TEST(a_batch_of_a_room_without_memory_is_refused_whole),
+        TEST(a_batch_without_memory_is_refused_whole),
         TEST(a_steady_tick_allocates_nothing),
         TEST(a_million_joins_and_leaves_are_those_of_a_set),
     };

@@ -25,12 +25,21 @@ static float ulp_beside(float value, uint32_t which)
                         : value;
 }
 
+// How far an observer may be from a thing that comes in, or stays.
+static double model_reach(const acre_observer_def *def, float range, bool stays)
+{
+    if (range <= 0 || def->ignores_ranges) {
+        return (double)(stays ? def->leave_radius : def->enter_radius);
+    }
+    return (double)range + (stays ? (double)def->leave_radius - (double)def->enter_radius : 0);
+}
+
 // A box whose edge is at an observer's radius, or one float beside it.
-static acre_aabb box_at_border(interest_stream *stream, const stream_observer *observer)
+static acre_aabb box_at_border(interest_stream *stream, const stream_observer *observer,
+                               float range)
 {
     test_random *const random = &stream->random;
-    const float radius =
-        random_below(random, 2) ? observer->def.enter_radius : observer->def.leave_radius;
+    const float radius = (float)model_reach(&observer->def, range, random_below(random, 2));
     const float *const at = observer->place;
     acre_aabb box = {{at[0] - 1, at[1] - 1, at[2] - 1}, {at[0] + 1, at[1] + 1, at[2] + 1}};
     const int axis = random_below(random, 2) ? 0 : 2;
@@ -44,14 +53,14 @@ static acre_aabb box_at_border(interest_stream *stream, const stream_observer *o
     return box;
 }
 
-static acre_aabb random_box(interest_stream *stream)
+static acre_aabb random_box(interest_stream *stream, float range)
 {
     test_random *const random = &stream->random;
     const uint32_t kind = random_below(random, 24);
     const stream_observer *const observer =
         &stream->observers[random_below(random, STREAM_OBSERVERS)];
     if (kind < 5 && observer->is_used) {
-        return box_at_border(stream, observer);
+        return box_at_border(stream, observer, range);
     }
     acre_aabb box;
     for (int axis = 0; axis < 3; axis++) {
@@ -83,7 +92,7 @@ static void touch(interest_stream *stream, uint32_t item)
 static const char *insert_item(interest_stream *stream, uint32_t item)
 {
     stream_item *const own = &stream->items[item];
-    const acre_aabb box = random_box(stream);
+    const acre_aabb box = random_box(stream, own->range);
     if (acre_quadtree_insert(stream->tree, item, &box) != ACRE_OK) {
         return "an insert";
     }
@@ -97,7 +106,7 @@ static const char *insert_item(interest_stream *stream, uint32_t item)
 static const char *move_item(interest_stream *stream, uint32_t item)
 {
     stream_item *const own = &stream->items[item];
-    acre_aabb box = random_box(stream);
+    acre_aabb box = random_box(stream, own->range);
     if (random_below(&stream->random, 2)) {
         box = own->box;
         const float dx = random_step(&stream->random, 4), dz = random_step(&stream->random, 4);
@@ -142,6 +151,7 @@ static const char *replace_item(interest_stream *stream, uint32_t item)
     }
     own->births++;
     own->rooms = 0;
+    own->range = 0;
     own->is_reborn = true;
     touch(stream, item);
     if (own->is_there && random_below(&stream->random, 2)) {
@@ -186,7 +196,8 @@ static acre_observer_def random_def(interest_stream *stream)
         .place = {random_step(random, 40), random_step(random, 8), random_step(random, 40)},
         .enter_radius = radii[random_below(random, 8)],
         .in_space = random_below(random, 3) == 0,
-        .sees_itself = random_below(random, 3) == 0};
+        .sees_itself = random_below(random, 3) == 0,
+        .ignores_ranges = random_below(random, 4) == 0};
     def.follows_item = random_below(random, 2);
     def.item = def.follows_item ? random_below(random, STREAM_ITEMS) : 0;
     if (random_below(random, 3)) {
@@ -461,16 +472,60 @@ static const char *edit_rooms(interest_stream *stream)
     return apply_membership(stream, result, joins, room, &observer->rooms);
 }
 
+// ---- ranges ----
+
+// Rows of things that are there or not, perhaps twice, and rows that are refused.
+static const char *edit_ranges(interest_stream *stream)
+{
+    enum { MOST_ROWS = 12 };
+    test_random *const random = &stream->random;
+    uint32_t items[MOST_ROWS];
+    float ranges[MOST_ROWS];
+    acre_quadtree_report expected = {0, 0, ACRE_OK};
+    const acre_range_batch batch = {
+        .items = items, .ranges = ranges, .count = random_below(random, MOST_ROWS + 1)};
+    const uint32_t first = random_below(random, STREAM_ITEMS);
+    for (size_t i = 0; i < batch.count; i++) {
+        const bool is_high = random_below(random, 30) == 0;
+        items[i] = is_high ? 1u << 26 : (first + random_below(random, MOST_ROWS)) % STREAM_ITEMS;
+        ranges[i] = random_below(random, 40) == 0  ? -1
+                    : random_below(random, 9) == 0 ? 60
+                                                   : radii[random_below(random, 8)];
+        if ((is_high || ranges[i] < 0) && expected.refused++ == 0) {
+            expected.first_row = i;
+            expected.first_result = is_high ? ACRE_ERROR_CAPACITY : ACRE_ERROR_INVALID_ARGUMENT;
+        }
+    }
+    const acre_result result = acre_interest_set_ranges(stream->interest, &batch);
+    if (result == ACRE_ERROR_OUT_OF_MEMORY && stream->may_fail) {
+        stream->failed++;
+        return NULL;
+    }
+    for (size_t i = 0; i < batch.count; i++) {
+        if (items[i] < STREAM_ITEMS && ranges[i] >= 0) {
+            stream->items[items[i]].range = ranges[i];
+        }
+    }
+    const acre_quadtree_report report = acre_interest_last_report(stream->interest);
+    return result == expected.first_result && report.refused == expected.refused &&
+                   report.first_row == expected.first_row && report.first_result == result
+               ? NULL
+               : "a batch of ranges";
+}
+
 const char *interest_stream_edit(interest_stream *stream)
 {
-    const uint32_t kind = random_below(&stream->random, 32);
+    const uint32_t kind = random_below(&stream->random, 33);
     if (kind == 0) {
         return acre_quadtree_maintain(stream->tree) == ACRE_OK ? NULL : "a maintain";
     }
     if (kind == 1 && random_below(&stream->random, 8) == 0) {
         return acre_quadtree_optimize(stream->tree) == ACRE_OK ? NULL : "an optimize";
     }
-    return kind < 5 ? edit_observer(stream) : kind < 9 ? edit_rooms(stream) : edit_item(stream);
+    return kind < 5    ? edit_observer(stream)
+           : kind < 9  ? edit_rooms(stream)
+           : kind < 32 ? edit_item(stream)
+                       : edit_ranges(stream);
 }
 
 // ---- the model's update ----
@@ -538,8 +593,8 @@ static void find_range(const interest_stream *stream, const stream_observer *obs
     for (uint32_t i = 0; i < STREAM_ITEMS; i++) {
         const stream_item *const item = &stream->items[i];
         const bool was_in_range = observer->in_range[i] && !item->is_reborn;
-        const float radius = was_in_range ? def->leave_radius : def->enter_radius;
-        if (item->is_there && !is_hidden[i] && distances[i] <= model_square(radius) &&
+        const double reach = model_reach(def, item->range, was_in_range);
+        if (item->is_there && !is_hidden[i] && distances[i] <= reach * reach &&
             (def->layers == 0 || (def->layers & item->layers))) {
             const double share = 1.0 - (double)def->limit_share;
             ranks[count++] =

@@ -28,6 +28,7 @@ typedef struct stream_item {
     uint32_t layers;
     uint32_t births; // how often the number became another thing
     uint32_t rooms;  // a bit for each
+    float range;     // of its own; 0: none
 } stream_item;
 
 typedef struct stream_observer {

@@ -27,8 +27,7 @@ typedef struct row_meeting {
 // The marks of a touched item that is near, for an observer with neither limit nor rooms. Not 0.
 static uint32_t marks_of_met(const observer_row *row, const met_item *met, uint32_t before)
 {
-    const bool in_range =
-        (before & MARK_RANGE) || met->distance2 <= square_of_radius(row->def.enter_radius);
+    const bool in_range = (before & MARK_RANGE) || met->is_inside;
     return MARK_FAR | acre_interest_band(&row->def, met->distance2) |
            (in_range ? MARK_RANGE | MARK_SEEN : 0);
 }
@@ -241,7 +240,7 @@ static acre_result revise_set(acre_interest *interest, const interest_world *wor
 {
     const observer_row *const row = COLUMN_AT(interest->rows, index);
     interest_share *const share = &interest->share;
-    const met_item *const met = interest->grid.met.data;
+    const met_item *const met = interest->met.data;
     const uint32_t hidden = acre_interest_hidden_item(interest, row);
     uint32_t highest = 0;
     for (size_t i = 0; i < met_count; i++) {
@@ -253,8 +252,7 @@ static acre_result revise_set(acre_interest *interest, const interest_world *wor
     }
     for (size_t i = 0; i < met_count; i++) {
         const double distance2 = met[i].distance2;
-        const uint32_t inside =
-            distance2 <= square_of_radius(row->def.enter_radius) ? MARK_INSIDE : 0;
+        const uint32_t inside = met[i].is_inside ? MARK_INSIDE : 0;
         const uint8_t marks = (uint8_t)(inside | acre_interest_band(&row->def, distance2));
         acre_interest_mark_near(interest->kernel, &share->planes, &met[i].item, &marks,
                                 met[i].item != hidden);
@@ -303,7 +301,7 @@ static acre_result revise_or_decide(acre_interest *interest, const interest_worl
     interest_share *const share = &interest->share;
     const uint64_t search = acre_interest_search_cost(row);
     const size_t met = acre_interest_meet(interest, world, row, search);
-    *spent += COST_OF_LOOK + interest->grid.compared;
+    *spent += COST_OF_LOOK + interest->compared;
     if (met != MET_TOO_MANY && acre_interest_has_plain_set(row)) {
         *spent += revision_cost(interest, row, met);
         return revise_set(interest, world, index, met, spent);
@@ -315,7 +313,7 @@ static acre_result revise_or_decide(acre_interest *interest, const interest_worl
     if (!list_touched_entries(interest, row)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
-    const row_meeting meeting = {row, interest->grid.met.data, met, share->near.touched_at.data,
+    const row_meeting meeting = {row, interest->met.data, met, share->near.touched_at.data,
                                  share->near.touched_count};
     const bool are_many = met > MANY_MET && meeting.touched_count > MANY_MET;
     *spent += COST_OF_ENTRY * (uint64_t)row->count / SET_ITEMS + COST_OF_MET * (uint64_t)met;

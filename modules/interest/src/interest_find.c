@@ -23,17 +23,10 @@ uint8_t acre_interest_band(const acre_observer_def *def, double distance2)
     return (uint8_t)band;
 }
 
-// A float that is surely above a double, or for a negative sign surely below it.
-static float rounded_outward(double value, double sign)
-{
-    return (float)(value + sign * (fabs(value) * 0x1p-22 + 0x1p-100));
-}
-
-// A box around all that is within the leave radius.
-static acre_aabb reach_of_row(const observer_row *row)
+// A box around all that is within a radius.
+static acre_aabb reach_of_row(const observer_row *row, double radius)
 {
     acre_aabb box;
-    const double radius = (double)row->def.leave_radius;
     for (int axis = 0; axis < 3; axis++) {
         const double at = (double)row->place[axis];
         box.min[axis] = rounded_outward(at - radius, -1);
@@ -46,15 +39,13 @@ static acre_aabb reach_of_row(const observer_row *row)
     return box;
 }
 
-void acre_interest_boxes(const interest_world *world, const uint32_t *items, size_t count,
-                         acre_aabb *boxes)
+bool acre_interest_has_layers(const interest_world *world, uint32_t item, uint32_t layers)
 {
-    for (size_t i = 0; i < count; i++) {
-        boxes[i].min[0] = NAN;
-    }
+    uint32_t own = 0;
     for (size_t i = 0; i < world->count; i++) {
-        (void)acre_quadtree_get_boxes(world->trees[i], items, count, boxes);
+        own |= acre_quadtree_get_layers(world->trees[i], item);
     }
+    return (own & layers) != 0;
 }
 
 uint32_t acre_interest_hidden_item(const acre_interest *interest, const observer_row *row)
@@ -71,10 +62,14 @@ uint32_t acre_interest_hidden_item(const acre_interest *interest, const observer
 
 typedef struct near_search {
     const acre_allocator *allocator;
+    const acre_interest *interest;
+    const interest_world *world;
     const interest_kernel *kernel;
     interest_share *share;
     const observer_row *row;
     double enter2, leave2;
+    bool minds_ranges; // things with ranges are not found by the radii
+    bool is_of_ranges; // groups are of places of things with ranges
     near_limits limits;
     bool has_failed; // no memory
 } near_search;
@@ -114,18 +109,59 @@ static uint32_t take_exactly(const near_search *search, const acre_item_group *g
     return count;
 }
 
+// Writes what of a group of things with ranges is near enough. @return how many there are.
+static uint32_t take_ranged(const near_search *search, const acre_item_group *group,
+                            uint32_t *items, uint8_t *marks)
+{
+    const interest_ranges *const ranges = &search->interest->ranges;
+    const acre_observer_def *const def = &search->row->def;
+    const bool has_all_layers = def->layers == 0 || def->layers == UINT32_MAX;
+    uint32_t count = 0;
+    for (uint32_t bits = group->found; bits; bits &= bits - 1) {
+        const uint32_t place = group->items[lowest_bit(bits)];
+        const ranged_thing *const thing = COLUMN_AT(ranges->things, place);
+        const uint32_t item = *COLUMN_AT(ranges->map.numbers, place);
+        const limit_squares limits = acre_interest_limits_of(search->row, thing);
+        const double distance2 =
+            acre_interest_distance2(&thing->box, search->row->place, def->in_space);
+        if (distance2 <= limits.leave && item != search->limits.hidden &&
+            (has_all_layers || acre_interest_has_layers(search->world, item, def->layers))) {
+            const uint32_t inside = distance2 <= limits.enter ? MARK_INSIDE : 0;
+            items[count] = item;
+            marks[count++] = (uint8_t)(inside | acre_interest_band(def, distance2));
+        }
+    }
+    return count;
+}
+
+// Drops things with ranges. @return how many are left.
+static uint32_t drop_ranged(const acre_interest *interest, uint32_t *items, uint8_t *marks,
+                            uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        items[kept] = items[i];
+        marks[kept] = marks[i];
+        kept += !item_has_range(interest, items[i]);
+    }
+    return kept;
+}
+
 // Writes what of a group is within the leave radius. There is room for two groups.
 // @return how many there are.
 static uint32_t take_near(const near_search *search, const acre_item_group *group, uint32_t *items,
                           uint8_t *marks)
 {
+    if (search->is_of_ranges) {
+        return take_ranged(search, group, items, marks);
+    }
     uint32_t doubtful;
     uint32_t count = search->kernel->sift(&search->limits, group, items, marks, &doubtful);
     if (doubtful) {
         count += take_exactly(search, group, doubtful, items + count, marks + count);
     }
     ACRE_INVARIANT(count <= ACRE_GROUP_ITEMS);
-    return count;
+    return search->minds_ranges ? drop_ranged(search->interest, items, marks, count) : count;
 }
 
 // Writes the distances of the candidates from `first` on, which are of this group.
@@ -139,6 +175,13 @@ static bool measure_exactly(const near_search *search, const acre_item_group *gr
     }
     for (size_t i = first; i < lists->used; i++) {
         uint32_t slot = 0;
+        if (search->is_of_ranges) {
+            const ranged_thing *const thing =
+                acre_interest_ranged_thing(search->interest, lists->items.data[i]);
+            *COLUMN_AT(near->distances, i - near->first) =
+                acre_interest_distance2(&thing->box, search->row->place, search->row->def.in_space);
+            continue;
+        }
         while (!(group->found >> slot & 1) || group->items[slot] != lists->items.data[i]) {
             slot++;
             ACRE_INVARIANT(slot < ACRE_GROUP_ITEMS);
@@ -199,10 +242,10 @@ typedef struct reach_shapes {
 
 // Asks for the groups that a circle or a sphere touches; for a box where coordinates are too large
 // for these. The radius is larger than the observer's: what is asked for must be found surely.
-static acre_query query_of(const observer_row *row, reach_shapes *shapes)
+static acre_query query_of(const observer_row *row, double reach, reach_shapes *shapes)
 {
     const float *const at = row->place;
-    const float radius = rounded_outward((double)row->def.leave_radius, 1);
+    const float radius = rounded_outward(reach, 1);
     *shapes = (reach_shapes){.circle = {{at[0], at[2]}, radius},
                              .sphere = {{at[0], at[1], at[2]}, radius}};
     acre_query query = {.shape = ACRE_QUERY_SHAPE_CIRCLE,
@@ -212,7 +255,7 @@ static acre_query query_of(const observer_row *row, reach_shapes *shapes)
                         .layers = row->def.layers,
                         .flags = ACRE_QUERY_WHOLE_GROUPS};
     if (!acre_sphere_is_valid(&shapes->sphere)) {
-        shapes->box = reach_of_row(row);
+        shapes->box = reach_of_row(row, reach);
         query.shape = ACRE_QUERY_SHAPE_AABB;
     } else if (row->def.in_space) {
         query.shape = ACRE_QUERY_SHAPE_SPHERE;
@@ -225,22 +268,32 @@ static acre_result visit_near(const acre_interest *interest, interest_share *sha
                               acre_group_visitor visit)
 {
     near_search search = {.allocator = share->near.allocator,
+                          .interest = interest,
+                          .world = world,
                           .kernel = interest->kernel,
                           .share = share,
                           .row = row,
                           .enter2 = square_of_radius(row->def.enter_radius),
-                          .leave2 = square_of_radius(row->def.leave_radius)};
+                          .leave2 = square_of_radius(row->def.leave_radius),
+                          .minds_ranges = row_minds_ranges(interest, row)};
     set_limits(&search);
     if (visit == mark_near_group && !share->planes.has_between && !share->planes.has_bands) {
         search.limits.count = LIMIT_ENTER;
     }
     search.limits.hidden = acre_interest_hidden_item(interest, row);
     reach_shapes shapes;
-    const acre_query query = query_of(row, &shapes);
+    acre_query query = query_of(row, (double)row->def.leave_radius, &shapes);
     acre_result result = ACRE_OK;
     ACRE_INVARIANT(search.enter2 <= search.leave2);
     for (size_t i = 0; result == ACRE_OK && i < world->count; i++) {
         result = acre_quadtree_query_visit_groups(world->trees[i], &query, visit, &search);
+    }
+    if (search.minds_ranges && result == ACRE_OK) {
+        search.is_of_ranges = true;
+        query = query_of(row, acre_interest_margin(row), &shapes);
+        query.layers = 0; // the tree of ranges knows none
+        query.flags = 0;  // and few boxes of a group are around the observer
+        result = acre_quadtree_query_visit_groups(interest->ranges.tree, &query, visit, &search);
     }
     return search.has_failed ? ACRE_ERROR_OUT_OF_MEMORY : result;
 }

@@ -18,6 +18,10 @@ bool acre_interest_note_generation(acre_interest *interest, uint32_t item, uint3
         COLUMN_AT(interest->room_members, place)->generation != generation) {
         acre_interest_drop_item(interest, item);
     }
+    const ranged_thing *const thing = acre_interest_ranged_thing(interest, item);
+    if (thing && thing->generation != generation) {
+        acre_interest_drop_range(interest, item);
+    }
     return true;
 }
 
@@ -83,6 +87,7 @@ acre_result acre_interest_forget(acre_interest *interest, uint32_t item)
     if (place != INTEREST_NONE && acre_item_marks_add(allocator, &interest->reused, item)) {
         ++*COLUMN_AT(interest->epochs, place);
         acre_interest_drop_item(interest, item);
+        acre_interest_drop_range(interest, item);
         result = ACRE_OK;
     }
     access_end_write(&interest->access);
@@ -102,6 +107,10 @@ static void begin_generations(acre_interest *interest)
     for (uint32_t i = 0; i < interest->member_map.count; i++) {
         COLUMN_AT(interest->room_members, i)->generation =
             acre_interest_generation(interest, interest->member_map.numbers.data[i]);
+    }
+    for (uint32_t i = 0; i < interest->ranges.map.count; i++) {
+        COLUMN_AT(interest->ranges.things, i)->generation =
+            acre_interest_generation(interest, interest->ranges.map.numbers.data[i]);
     }
 }
 

@@ -16,6 +16,9 @@
 //   6  rooms list the same memberships from both sides, and room_members counts those of an item
 //   7  a free row has no list, no set and no rooms; its chain holds all rows that are not used
 //   8  a row with a set has no list; `seen` counts its bits, and what is not seen is in no band
+//   9  things with ranges are those of the bits, and `count` of them; the tree of ranges holds
+//   those
+//      that are filed
 #ifndef ACRE_INTEREST_INTERNAL_H
 #define ACRE_INTEREST_INTERNAL_H
 
@@ -30,6 +33,8 @@
 #include "tasks_internal.h"
 
 #include <acre/tasks.h>
+
+#include <math.h>
 
 /// In the marks of an entry.
 enum {
@@ -214,9 +219,29 @@ typedef struct interest_output {
     COLUMN_OF(acre_entity) entities;
 } interest_output;
 
+/// A thing that has a range of its own, or had one.
+typedef struct ranged_thing {
+    uint32_t generation; ///< of the thing that was given the range
+    float range;         ///< 0: none
+    bool is_filed;       ///< it is in the tree, with these two:
+    float filed_range;
+    acre_aabb box;
+} ranged_thing;
+
+/// Things with ranges, each at a place of its own.
+typedef struct interest_ranges {
+    number_map map; ///< places of items
+    COLUMN_OF(ranged_thing) things;
+    COLUMN_OF(uint64_t) bits; ///< a bit for each item that has a range
+    size_t count;             ///< of them
+    item_marks anew;          ///< items whose range was set since the last update
+    acre_quadtree *tree;      ///< places, with boxes around all from where a thing is noticed
+    size_t newcomers;         ///< filed since the tree was last put in order
+} interest_ranges;
+
 /// An item that changed.
 typedef struct touched_item {
-    acre_aabb box;
+    acre_aabb box; ///< of one with a range: around all from where it is noticed
     uint32_t item;
 } touched_item;
 
@@ -224,6 +249,7 @@ typedef struct touched_item {
 typedef struct met_item {
     double distance2; ///< the square of its distance
     uint32_t item;
+    bool is_inside; ///< at most as far away as things come into range
 } met_item;
 
 /// The items that changed, by where they are.
@@ -237,9 +263,9 @@ typedef struct touched_grid {
     COLUMN_OF(uint32_t) begins;    ///< first item of each bucket, then the number of items
     COLUMN_OF(touched_item) items; ///< bucket after bucket
     size_t count;
-    size_t compared;         ///< items compared with the observer that was asked about last
-    COLUMN_OF(met_item) met; ///< those near that observer
 } touched_grid;
+
+enum { GRID_PLAIN, GRID_RANGED, TOUCHED_GRIDS };
 
 /// How many widths there are between each two powers of 2.
 typedef struct width_counts {
@@ -348,10 +374,14 @@ struct acre_interest {
     COLUMN_OF(uint32_t) epochs; ///< how often
     item_marks reused;          ///< items whose number stands for another thing now
 
+    interest_ranges ranges;
+
     item_marks touched;                 ///< items that changed; none between updates
     COLUMN_OF(acre_aabb) touched_boxes; ///< of each of them
-    touched_grid grid;
-    update_cost cost; ///< of the last acre_interest_update_changed
+    touched_grid grids[TOUCHED_GRIDS];  ///< those without a range, and those with one
+    size_t compared;         ///< items compared with the observer that was asked about last
+    COLUMN_OF(met_item) met; ///< those near that observer
+    update_cost cost;        ///< of the last acre_interest_update_changed
 
     uint32_t trim_updates;                         ///< updates since memory was given back
     size_t peak_entries, peak_events[EVENT_KINDS]; ///< the most that one of them needed
@@ -391,6 +421,44 @@ static inline bool item_is_marked(const item_marks *marks, uint32_t item)
 static inline bool item_is_reused(const acre_interest *interest, uint32_t item)
 {
     return interest->reused.count > 0 && item_is_marked(&interest->reused, item);
+}
+
+static inline bool item_has_range(const acre_interest *interest, uint32_t item)
+{
+    const interest_ranges *const ranges = &interest->ranges;
+    return ranges->count > 0 && item / 64 < ranges->bits.capacity &&
+           (ranges->bits.data[item / 64] >> (item & 63) & 1);
+}
+
+/// Whether an observer notices things with ranges by these.
+static inline bool row_minds_ranges(const acre_interest *interest, const observer_row *row)
+{
+    return interest->ranges.count > 0 && !row->def.ignores_ranges;
+}
+
+/// How much farther away than it came in a thing goes out of range.
+static inline double acre_interest_margin(const observer_row *row)
+{
+    return (double)row->def.leave_radius - (double)row->def.enter_radius;
+}
+
+/// Squares of the distances at which a thing comes in and goes out.
+typedef struct limit_squares {
+    double enter, leave;
+} limit_squares;
+
+/// Those of a thing with a range, for an observer who minds it.
+static inline limit_squares acre_interest_limits_of(const observer_row *row,
+                                                    const ranged_thing *thing)
+{
+    const double enter = (double)thing->range, leave = enter + acre_interest_margin(row);
+    return (limit_squares){enter * enter, leave * leave};
+}
+
+/// A float that is surely above a double, or for a negative sign surely below it.
+static inline float rounded_outward(double value, double sign)
+{
+    return (float)(value + sign * (fabs(value) * 0x1p-22 + 0x1p-100));
 }
 
 /// What a search takes for an observer with a set, beside COST_OF_SEARCH.
@@ -498,6 +566,21 @@ uint32_t acre_interest_epoch(const acre_interest *interest, uint32_t item);
 /// Counts a refused row of a batch.
 void acre_interest_refuse_row(acre_interest *interest, size_t row, acre_result result);
 
+// interest_ranges.c
+
+/// The boxes of many items; those of items that are in no tree have a NaN as min[0].
+void acre_interest_boxes(const interest_world *world, const uint32_t *items, size_t count,
+                         acre_aabb *boxes);
+/// @return a thing that has or had a range; NULL: it never had.
+const ranged_thing *acre_interest_ranged_thing(const acre_interest *interest, uint32_t item);
+/// Widens the box of a thing to one around all places from which it is noticed.
+void acre_interest_noticed_from(const ranged_thing *thing, acre_aabb *box);
+/// The item has no range any more. The next update decides it anew, as another thing.
+void acre_interest_drop_range(acre_interest *interest, uint32_t item);
+/// Files the things with ranges where they stand now: all, or the touched ones. @return false: no
+/// memory.
+bool acre_interest_file_ranges(acre_interest *interest, const interest_world *world, bool are_all);
+
 // interest_rooms.c
 
 /// The next update decides the observers of a room anew.
@@ -599,9 +682,8 @@ bool acre_interest_reserve_match(const acre_allocator *allocator, interest_candi
 // interest_find.c
 
 uint8_t acre_interest_band(const acre_observer_def *def, double distance2);
-/// The boxes of many items; those of items that are in no tree have a NaN as min[0].
-void acre_interest_boxes(const interest_world *world, const uint32_t *items, size_t count,
-                         acre_aabb *boxes);
+/// Whether a tree has the item in one of these layers.
+bool acre_interest_has_layers(const interest_world *world, uint32_t item, uint32_t layers);
 /// The item that an observer is and does not see; INTEREST_NONE: none.
 uint32_t acre_interest_hidden_item(const acre_interest *interest, const observer_row *row);
 /// Adds what is near an observer to the share's lists, as candidates. @return ACRE_OK; an error of
@@ -641,8 +723,8 @@ bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t 
 /// Reads the boxes of the touched items and files them.
 acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world);
 #define MET_TOO_MANY SIZE_MAX
-/// Lists in grid.met the touched items that are within an observer's leave radius and in its
-/// layers. @return how many they are; MET_TOO_MANY: more than `most` comparisons would not do.
+/// Lists in `met` the touched items that are near enough to an observer to stay in range, and in
+/// its layers. @return how many they are; MET_TOO_MANY: more than `most` comparisons would not do.
 size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
                           const observer_row *row, uint64_t most);
 

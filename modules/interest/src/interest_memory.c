@@ -95,16 +95,28 @@ static void visit_interest(column_visitor *visitor, acre_interest *interest)
     COLUMN_VISIT(visitor, interest->touched.bits);
     COLUMN_VISIT(visitor, interest->touched.items);
     COLUMN_VISIT(visitor, interest->touched_boxes);
-    COLUMN_VISIT(visitor, interest->grid.begins);
-    COLUMN_VISIT(visitor, interest->grid.items);
-    COLUMN_VISIT(visitor, interest->grid.met);
+    for (int i = 0; i < TOUCHED_GRIDS; i++) {
+        COLUMN_VISIT(visitor, interest->grids[i].begins);
+        COLUMN_VISIT(visitor, interest->grids[i].items);
+    }
+    COLUMN_VISIT(visitor, interest->met);
+    visit_map(visitor, &interest->ranges.map);
+    COLUMN_VISIT(visitor, interest->ranges.things);
+    COLUMN_VISIT(visitor, interest->ranges.bits);
+    COLUMN_VISIT(visitor, interest->ranges.anew.bits);
+    COLUMN_VISIT(visitor, interest->ranges.anew.items);
 }
 
 size_t acre_interest_bytes(const acre_interest *interest)
 {
     column_visitor visitor = {.allocator = NULL}; // so that nothing changes
     visit_interest(&visitor, (acre_interest *)(uintptr_t)interest);
-    return visitor.bytes + sizeof *interest + (interest->front ? interest->front->state_size : 0);
+    acre_quadtree_stats tree = {.bytes = 0};
+    if (interest->ranges.tree) {
+        acre_quadtree_get_stats(interest->ranges.tree, &tree);
+    }
+    return visitor.bytes + tree.bytes + sizeof *interest +
+           (interest->front ? interest->front->state_size : 0);
 }
 
 // ---- make and free ----
@@ -156,6 +168,7 @@ acre_result acre_interest_make(const acre_interest_def *def, const void *over,
 void acre_interest_free(acre_interest *interest)
 {
     const acre_allocator allocator = interest->allocator;
+    acre_quadtree_destroy(interest->ranges.tree);
     visit_interest(&(column_visitor){.allocator = &allocator}, interest);
     if (interest->front_state) {
         (void)acre_resize(&allocator, interest->front_state, interest->front->state_size, 0,

@@ -42,6 +42,7 @@ bool acre_interest_touch(acre_interest *interest, const uint32_t *items, size_t 
 {
     return touch_items(interest, items, count) &&
            touch_items(interest, interest->reused.items.data, interest->reused.count) &&
+           touch_items(interest, interest->ranges.anew.items.data, interest->ranges.anew.count) &&
            COLUMN_RESERVE(&interest->allocator, interest->touched_boxes, interest->touched.count);
 }
 
@@ -110,20 +111,28 @@ static float ground_width(const acre_aabb *box)
 // Of boxes that are nearly all narrower than it, one in WIDE_SHARE may be wider than a cell.
 enum { WIDE_SHARE = 64 };
 
+// The box of the i-th touched item; NULL if it is in no tree or belongs into the other grid.
+static const acre_aabb *box_for_grid(const acre_interest *interest, int grid, size_t i)
+{
+    const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
+    const bool has_range = item_has_range(interest, *COLUMN_AT(interest->touched.items, i));
+    return has_range == (grid == GRID_RANGED) && !float_is_nan(box->min[0]) ? box : NULL;
+}
+
 // A power of 2 that is no less than observers usually reach and than nearly all boxes are wide.
-static double choose_cell(const acre_interest *interest, size_t boxes)
+static double choose_cell(const acre_interest *interest, int grid, size_t boxes)
 {
     width_counts widths = {{0}};
     size_t count = 0;
     for (size_t i = 0; i < boxes; i++) {
-        const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
-        if (!float_is_nan(box->min[0])) {
+        const acre_aabb *const box = box_for_grid(interest, grid, i);
+        if (box) {
             widths.counts[width_class(ground_width(box))]++;
             count++;
         }
     }
     const double width = width_above(&widths, count - count / WIDE_SHARE);
-    return width > interest->usual_reach ? width : interest->usual_reach;
+    return grid == GRID_PLAIN && width < interest->usual_reach ? interest->usual_reach : width;
 }
 
 // The bounds of all on the ground.
@@ -160,20 +169,20 @@ static void file_touched_item(touched_grid *grid, uint32_t item, const acre_aabb
 }
 
 // Files the boxes in two passes: counts, then places.
-static void fill_touched_grid(acre_interest *interest, size_t boxes)
+static void fill_touched_grid(acre_interest *interest, int which, size_t boxes)
 {
-    touched_grid *const grid = &interest->grid;
+    touched_grid *const grid = &interest->grids[which];
     for (size_t i = 0; i < boxes; i++) {
-        const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
-        if (!float_is_nan(box->min[0])) {
+        const acre_aabb *const box = box_for_grid(interest, which, i);
+        if (box) {
             widen_grid(grid, box);
             ++*COLUMN_AT(grid->begins, bucket_of_touched(grid, box));
         }
     }
     begin_buckets(grid);
     for (size_t i = 0; i < boxes; i++) {
-        const acre_aabb *const box = COLUMN_AT(interest->touched_boxes, i);
-        if (!float_is_nan(box->min[0])) {
+        const acre_aabb *const box = box_for_grid(interest, which, i);
+        if (box) {
             file_touched_item(grid, *COLUMN_AT(interest->touched.items, i), box);
         }
     }
@@ -183,45 +192,56 @@ static void fill_touched_grid(acre_interest *interest, size_t boxes)
     grid->begins.data[0] = 0;
 }
 
-acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world)
+// @return false: no memory.
+static bool file_touched_in(acre_interest *interest, int which)
 {
-    touched_grid *const grid = &interest->grid;
+    touched_grid *const grid = &interest->grids[which];
     const size_t boxes = interest->touched.count;
-    acre_interest_boxes(world, interest->touched.items.data, boxes, interest->touched_boxes.data);
-    grid->cell = choose_cell(interest, boxes);
+    grid->count = 0;
+    if (which == GRID_RANGED && interest->ranges.count == 0) {
+        return true;
+    }
+    grid->cell = choose_cell(interest, which, boxes);
     grid->cells_in_meter = 1 / grid->cell;
     grid->widest = 0;
     grid->bounds = (acre_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     grid->side = grid_side(boxes);
     const size_t begins = (size_t)grid_buckets(grid) + 2;
     if (!COLUMN_RESERVE(&interest->allocator, grid->begins, begins) ||
-        !COLUMN_RESERVE(&interest->allocator, grid->items, boxes) ||
-        !COLUMN_RESERVE(&interest->allocator, grid->met, boxes)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
+        !COLUMN_RESERVE(&interest->allocator, grid->items, boxes)) {
+        return false;
     }
     memset(grid->begins.data, 0, begins * sizeof *grid->begins.data);
-    fill_touched_grid(interest, boxes);
+    fill_touched_grid(interest, which, boxes);
     ACRE_INVARIANT(grid->count <= boxes);
-    return ACRE_OK;
+    return true;
+}
+
+acre_result acre_interest_file_touched(acre_interest *interest, const interest_world *world)
+{
+    const item_marks *const touched = &interest->touched;
+    acre_interest_boxes(world, touched->items.data, touched->count, interest->touched_boxes.data);
+    for (size_t i = 0; i < touched->count && interest->ranges.count > 0; i++) {
+        const uint32_t item = *COLUMN_AT(touched->items, i);
+        if (item_has_range(interest, item)) {
+            acre_interest_noticed_from(acre_interest_ranged_thing(interest, item),
+                                       COLUMN_AT(interest->touched_boxes, i));
+        }
+    }
+    const bool has_room = file_touched_in(interest, GRID_PLAIN) &&
+                          file_touched_in(interest, GRID_RANGED) &&
+                          COLUMN_RESERVE(&interest->allocator, interest->met, touched->count);
+    return has_room ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
 }
 
 // ---- what an observer meets ----
 
-// Whether a tree has the item in one of an observer's layers, which are not all.
-static bool item_has_layers(const interest_world *world, uint32_t item, uint32_t layers)
-{
-    uint32_t own = 0;
-    for (size_t i = 0; i < world->count; i++) {
-        own |= acre_quadtree_get_layers(world->trees[i], item);
-    }
-    return (own & layers) != 0;
-}
-
 typedef struct meeting_search {
-    touched_grid *grid;
+    acre_interest *interest;
+    const touched_grid *grid;
     const interest_world *world;
     const observer_row *row;
-    double leave2;
+    double enter2, leave2;
     bool has_all_layers;
     size_t met;
     uint64_t most;
@@ -230,10 +250,10 @@ typedef struct meeting_search {
 // Drops those of the met items from `first` on that are in none of the observer's layers.
 static void drop_other_layers(meeting_search *search, size_t first)
 {
-    met_item *const met = search->grid->met.data;
+    met_item *const met = search->interest->met.data;
     size_t kept = first;
     for (size_t i = first; i < search->met; i++) {
-        if (item_has_layers(search->world, met[i].item, search->row->def.layers)) {
+        if (acre_interest_has_layers(search->world, met[i].item, search->row->def.layers)) {
             met[kept++] = met[i];
         }
     }
@@ -242,26 +262,53 @@ static void drop_other_layers(meeting_search *search, size_t first)
 
 // Lists which of some items are near. One in five is, and no processor foresees which: so there is
 // no branch for an item.
-static void meet_items(meeting_search *search, size_t begin, size_t end)
+static size_t meet_plain(const meeting_search *search, size_t begin, size_t end)
 {
-    search->grid->compared += end - begin + 4; // beside the items the range costs something
-    if (search->grid->compared > search->most) {
-        return;
-    }
     const observer_row *const row = search->row;
     const touched_item *const items = search->grid->items.data;
-    met_item *const met = search->grid->met.data;
-    const size_t first = search->met;
-    size_t count = first;
-    ACRE_INVARIANT(begin <= end && end <= search->grid->count);
-    ACRE_INVARIANT(first + (end - begin) <= search->grid->met.capacity);
+    met_item *const met = search->interest->met.data;
+    size_t count = search->met;
     for (size_t i = begin; i < end; i++) {
         const double distance2 =
             acre_interest_distance2(&items[i].box, row->place, row->def.in_space);
-        met[count] = (met_item){distance2, items[i].item};
+        met[count] = (met_item){distance2, items[i].item, distance2 <= search->enter2};
         count += distance2 <= search->leave2;
     }
-    search->met = count;
+    return count;
+}
+
+// The same for things with ranges of their own.
+static size_t meet_ranged(const meeting_search *search, size_t begin, size_t end)
+{
+    const observer_row *const row = search->row;
+    const bool minds_ranges = row_minds_ranges(search->interest, row);
+    met_item *const met = search->interest->met.data;
+    size_t count = search->met;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t item = search->grid->items.data[i].item;
+        const ranged_thing *const thing = acre_interest_ranged_thing(search->interest, item);
+        const limit_squares limits = minds_ranges ? acre_interest_limits_of(row, thing)
+                                                  : (limit_squares){search->enter2, search->leave2};
+        const double distance2 =
+            acre_interest_distance2(&thing->box, row->place, row->def.in_space);
+        met[count] = (met_item){distance2, item, distance2 <= limits.enter};
+        count += distance2 <= limits.leave;
+    }
+    return count;
+}
+
+static void meet_items(meeting_search *search, size_t begin, size_t end)
+{
+    acre_interest *const interest = search->interest;
+    interest->compared += end - begin + 4; // beside the items the range costs something
+    if (interest->compared > search->most) {
+        return;
+    }
+    const size_t first = search->met;
+    ACRE_INVARIANT(begin <= end && end <= search->grid->count);
+    ACRE_INVARIANT(first + (end - begin) <= interest->met.capacity);
+    search->met = search->grid == &interest->grids[GRID_RANGED] ? meet_ranged(search, begin, end)
+                                                                : meet_plain(search, begin, end);
     if (!search->has_all_layers) {
         drop_other_layers(search, first);
     }
@@ -297,46 +344,57 @@ static bool reach_is_far(const touched_grid *grid, const float *place, double re
 
 static void meet_reached_cells(meeting_search *search, const int32_t *first, const int32_t *last)
 {
-    touched_grid *const grid = search->grid;
+    const touched_grid *const grid = search->grid;
     if (grid->count <= FEW_TOUCHED || last[0] - first[0] >= (int32_t)grid->side ||
         last[1] - first[1] >= (int32_t)grid->side) {
         meet_items(search, 0, grid->count);
         return;
     }
     meet_items(search, grid->begins.data[grid_buckets(grid)], grid->count); // the wide ones
-    for (int32_t z = first[1]; z <= last[1] && grid->compared <= search->most; z++) {
+    for (int32_t z = first[1]; z <= last[1] && search->interest->compared <= search->most; z++) {
         meet_cells(search, first[0], last[0], z);
     }
 }
 
-size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
-                          const observer_row *row, uint64_t most)
+// Lists those of a grid whose boxes may be within a radius.
+static void meet_in_grid(meeting_search *search, int which, double radius)
 {
-    touched_grid *const grid = &interest->grid;
-    const double radius = (double)row->def.leave_radius;
-    meeting_search search = {.grid = grid,
-                             .world = world,
-                             .row = row,
-                             .most = most,
-                             .leave2 = radius * radius,
-                             .has_all_layers =
-                                 row->def.layers == 0 || row->def.layers == UINT32_MAX};
+    const touched_grid *const grid = &search->interest->grids[which];
+    const float *const place = search->row->place;
     // Squared distances are rounded, so an item may be near though its corner lies a little beyond
     // the radius. Sums need no such margin: rounding keeps their order.
     const double reach = radius * (1 + 0x1p-20);
-    grid->compared = 0;
-    if (reach_is_far(grid, row->place, reach)) {
-        return 0;
+    search->grid = grid;
+    if (grid->count == 0 || reach_is_far(grid, place, reach)) {
+        return;
     }
     // The lowest corner of an item that is near may lie this far below the place.
     const double below = (radius + grid->widest) * (1 + 0x1p-20);
     int32_t first[2], last[2];
     for (int i = 0; i < 2; i++) {
-        const double at = (double)row->place[2 * i];
+        const double at = (double)place[2 * i];
         first[i] = grid_cell(grid, at - below);
         last[i] = grid_cell(grid, at + reach);
     }
     ACRE_INVARIANT(first[0] <= last[0] && first[1] <= last[1]);
-    meet_reached_cells(&search, first, last);
-    return grid->compared > most ? MET_TOO_MANY : search.met;
+    meet_reached_cells(search, first, last);
+}
+
+size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
+                          const observer_row *row, uint64_t most)
+{
+    meeting_search search = {.interest = interest,
+                             .world = world,
+                             .row = row,
+                             .most = most,
+                             .enter2 = square_of_radius(row->def.enter_radius),
+                             .leave2 = square_of_radius(row->def.leave_radius),
+                             .has_all_layers =
+                                 row->def.layers == 0 || row->def.layers == UINT32_MAX};
+    interest->compared = 0;
+    meet_in_grid(&search, GRID_PLAIN, (double)row->def.leave_radius);
+    meet_in_grid(&search, GRID_RANGED,
+                 row_minds_ranges(interest, row) ? acre_interest_margin(row)
+                                                 : (double)row->def.leave_radius);
+    return interest->compared > most ? MET_TOO_MANY : search.met;
 }

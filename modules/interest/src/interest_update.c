@@ -6,17 +6,19 @@
 static acre_result find_for_items(acre_interest *interest, const interest_world *world,
                                   const uint32_t *items, size_t count)
 {
-    const bool are_all = acre_interest_changes_are_many(interest, world, count);
+    const bool are_all =
+        acre_interest_changes_are_many(interest, world, count + interest->ranges.anew.count);
     interest->cost = (update_cost){0, 0};
     acre_interest_refuse_items(interest, items, count);
     if (!acre_interest_find_reused(interest, items, count, are_all)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
+    if ((!are_all && !acre_interest_touch(interest, items, count)) ||
+        !acre_interest_file_ranges(interest, world, are_all)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
     if (are_all) {
         return acre_interest_find_all(interest, world);
-    }
-    if (!acre_interest_touch(interest, items, count)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
     }
     interest->cost.spent = COST_OF_TOUCH * (uint64_t)interest->touched.count;
     acre_interest_place_touched(interest, world);
@@ -32,7 +34,8 @@ static acre_result update_world(acre_interest *interest, const interest_world *w
     acre_interest_begin_share(&interest->share, &interest->allocator);
     if (!are_all) {
         result = find_for_items(interest, world, items, count);
-    } else if (acre_interest_find_reused(interest, NULL, 0, true)) {
+    } else if (acre_interest_find_reused(interest, NULL, 0, true) &&
+               acre_interest_file_ranges(interest, world, true)) {
         result = acre_interest_find_all(interest, world);
     }
     if (result == ACRE_OK && !acre_interest_reserve_outcomes(interest)) {
@@ -41,6 +44,7 @@ static acre_result update_world(acre_interest *interest, const interest_world *w
     if (result == ACRE_OK) {
         acre_interest_apply(interest);
         acre_interest_accept_generations(interest);
+        acre_item_marks_clear(&interest->ranges.anew);
     } else {
         acre_interest_move_back(interest);
     }

@@ -181,6 +181,26 @@ static void check_room_sets(interest_check *check)
     expect(check, memberships == counted, 6, "the rooms of items are counted wrongly", 0);
 }
 
+static void check_ranges(interest_check *check)
+{
+    const acre_interest *const interest = check->interest;
+    const interest_ranges *const ranges = &interest->ranges;
+    size_t count = 0, bits = 0;
+    check_map(check, &ranges->map);
+    for (uint32_t i = 0; i < ranges->map.count; i++) {
+        const ranged_thing *const thing = COLUMN_AT(ranges->things, i);
+        count += thing->range > 0;
+        expect(check, (thing->range > 0) == item_has_range(interest, ranges->map.numbers.data[i]),
+               9, "the bit of a range is wrong", i);
+        expect(check, thing->is_filed == acre_quadtree_contains(ranges->tree, i), 9,
+               "a thing with a range is filed wrongly", i);
+    }
+    for (size_t i = 0; i < ranges->bits.capacity; i++) {
+        bits += count_bits(ranges->bits.data[i]);
+    }
+    expect(check, count == ranges->count && bits == count, 9, "the number of ranges is wrong", 0);
+}
+
 acre_result acre_interest_validate(const acre_interest *interest, char *message, size_t size)
 {
     if (!interest) {
@@ -197,6 +217,7 @@ acre_result acre_interest_validate(const acre_interest *interest, char *message,
     check_free_rows(&check);
     check_overlaps(&check);
     check_room_sets(&check);
+    check_ranges(&check);
     access_end_read(&interest->access);
     return check.has_failed ? ACRE_ERROR_FORMAT : ACRE_OK;
 }

@@ -1172,6 +1172,10 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     {
         return error::untold(acre_interest_change_room(get(), &batch));
     }
+    error set_ranges(const acre_range_batch &batch) noexcept
+    {
+        return error::untold(acre_interest_set_ranges(get(), &batch));
+    }
     /// What the last batch refused.
     acre_quadtree_report last_report() const noexcept
     {
