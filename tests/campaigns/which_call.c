@@ -147,13 +147,18 @@ static double aggro_by_boxes(game *it)
 
 static double enemy_in(game *it, const acre_quadtree *tree)
 {
-    double units = 0;
-    for (uint32_t team = 0; team < TEAMS; team++) {
-        const acre_neighbors_query query = {
-            .radius = INFINITY, .nearest = 1, .layers = ~(1u << team)};
-        units += ask_team(it, tree, team, query);
+    for (uint32_t unit = 0; unit < UNITS; unit++) {
+        it->items[unit] = ~it->layers[unit];
     }
-    return units;
+    const acre_neighbors_query query = {.count = UNITS,
+                                        .radius = INFINITY,
+                                        .nearest = 1,
+                                        .flags = ACRE_NEIGHBORS_ON_GROUND,
+                                        .row_layers = it->items};
+    acre_neighbor_lists lists = {.rows = it->rows, .items = it->room, .capacity = 64 * UNITS};
+    need(acre_quadtree_neighbors(tree, &query, &lists));
+    it->sum += (double)lists.total;
+    return UNITS;
 }
 
 static double nearest_enemy(game *it)

@@ -38,8 +38,8 @@ void ask_for_aggro(const uint32_t *monsters, size_t monster_count, float reach)
 #include "which_call_2.inc"
 }
 
-void ask_for_enemies(const uint32_t *team_units, size_t team_count, uint32_t team_layer);
-void ask_for_enemies(const uint32_t *team_units, size_t team_count, uint32_t team_layer)
+void ask_for_enemies(size_t unit_count, const uint32_t *enemies);
+void ask_for_enemies(size_t unit_count, const uint32_t *enemies)
 {
 #include "which_call_3.inc"
 }

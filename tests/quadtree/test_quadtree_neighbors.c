@@ -23,11 +23,13 @@ static uint64_t compared; // rows that were compared with the oracle's
 
 static acre_neighbor_row rows[ROWS], other_rows[ROWS];
 static uint32_t room[MOST_FOUND + 1], other_room[MOST_FOUND + 1];
+static float away[MOST_FOUND + 1], other_away[MOST_FOUND + 1];
 
 // ---- what a row should have ----
 
 typedef struct expected_row {
     acre_result refusal; // ACRE_OK: the row is answered
+    acre_aabb origin;    // of distances
     uint32_t count;
     uint32_t items[ITEMS];
 } expected_row;
@@ -74,6 +76,11 @@ static bool find_sphere(const brute_force *oracle, const acre_neighbors_query *q
     return is_good_sphere(out);
 }
 
+static uint32_t asked_layers(const acre_neighbors_query *query, size_t row)
+{
+    return query->row_layers ? query->row_layers[row] : query->layers;
+}
+
 // Ascending, or the nearest first.
 static void expect_row(const brute_force *oracle, const acre_neighbors_query *query, size_t row,
                        expected_row *out)
@@ -88,15 +95,15 @@ static void expect_row(const brute_force *oracle, const acre_neighbors_query *qu
     }
     const float *const at = sphere.center;
     const acre_circle circle = {{at[0], at[2]}, sphere.radius};
-    const acre_aabb origin = {{at[0], is_flat ? -INFINITY : at[1], at[2]},
+    out->origin = (acre_aabb){{at[0], is_flat ? -INFINITY : at[1], at[2]},
                               {at[0], is_flat ? INFINITY : at[1], at[2]}};
     const acre_query one = {.shape = sphere.radius > FLT_MAX ? ACRE_QUERY_SHAPE_ALL
                                      : is_flat               ? ACRE_QUERY_SHAPE_CIRCLE
                                                              : ACRE_QUERY_SHAPE_SPHERE,
                             .sphere = &sphere,
                             .circle = &circle,
-                            .layers = query->layers,
-                            .origin = &origin};
+                            .layers = asked_layers(query, row),
+                            .origin = &out->origin};
     uint32_t all[ITEMS];
     size_t count = 0;
     if (query->nearest > 0) {
@@ -134,8 +141,9 @@ static bool rows_stand_in_order(const acre_neighbor_lists *lists, size_t count)
     return at == lists->total;
 }
 
-static bool row_is_right(const acre_neighbor_lists *lists, const acre_neighbors_query *query,
-                         size_t row, const expected_row *expected)
+static bool row_is_right(const brute_force *oracle, const acre_neighbor_lists *lists,
+                         const acre_neighbors_query *query, size_t row,
+                         const expected_row *expected)
 {
     uint32_t found[ITEMS];
     const acre_neighbor_row *const at = &lists->rows[row];
@@ -143,6 +151,13 @@ static bool row_is_right(const acre_neighbor_lists *lists, const acre_neighbors_
         return false;
     }
     memcpy(found, lists->items + at->first, at->count * sizeof *found);
+    for (uint32_t i = 0; i < at->count; i++) {
+        const float is = lists->distances[at->first + i];
+        if (is != acre_aabb_distance(&expected->origin, &oracle->boxes[found[i]])) {
+            printf("     row %zu: item %u is not %g away\n", row, found[i], (double)is);
+            return false;
+        }
+    }
     if (query->nearest == 0) {
         sort_numbers(found, at->count);
     }
@@ -157,7 +172,7 @@ static bool lists_are_right(const brute_force *oracle, const acre_neighbors_quer
     for (size_t row = 0; row < query->count; row++) {
         static expected_row expected;
         expect_row(oracle, query, row, &expected);
-        if (!row_is_right(lists, query, row, &expected)) {
+        if (!row_is_right(oracle, lists, query, row, &expected)) {
             printf("     row %zu: %u neighbors, not %u\n", row, lists->rows[row].count,
                    expected.count);
             return false;
@@ -191,13 +206,16 @@ static bool kernels_agree(const query_trees *all, const acre_neighbors_query *qu
                           const acre_neighbor_lists *first, acre_result result, size_t capacity)
 {
     for (uint32_t k = 0; k < all->count; k++) {
-        acre_neighbor_lists lists = {
-            .rows = other_rows, .items = capacity ? other_room : NULL, .capacity = capacity};
+        acre_neighbor_lists lists = {.rows = other_rows,
+                                     .items = capacity ? other_room : NULL,
+                                     .capacity = capacity,
+                                     .distances = k % 2 ? NULL : other_away};
         memset(other_rows, 0xa5, sizeof other_rows);
         other_room[capacity] = GUARD;
+        other_away[capacity] = -7.0f;
         if (acre_quadtree_neighbors(all->trees[k], query, &lists) != result ||
             lists.total != first->total || other_room[capacity] != GUARD ||
-            !same_rows(first->rows, other_rows, query->count)) {
+            other_away[capacity] != -7.0f || !same_rows(first->rows, other_rows, query->count)) {
             printf("     kernel %u, capacity %zu: %zu neighbors, not %zu\n", k, capacity,
                    lists.total, first->total);
             return false;
@@ -205,7 +223,9 @@ static bool kernels_agree(const query_trees *all, const acre_neighbors_query *qu
         for (size_t row = 0; row < query->count; row++) {
             const acre_neighbor_row at = other_rows[row];
             if (at.first + at.count <= capacity &&
-                memcmp(other_room + at.first, first->items + at.first, at.count * sizeof *room)) {
+                (memcmp(other_room + at.first, first->items + at.first, at.count * sizeof *room) ||
+                 (lists.distances && memcmp(other_away + at.first, first->distances + at.first,
+                                            at.count * sizeof *away)))) {
                 printf("     kernel %u, capacity %zu: row %zu differs\n", k, capacity, row);
                 return false;
             }
@@ -226,7 +246,8 @@ static bool layers_are_right(const query_trees *all, const acre_neighbors_query 
         for (uint32_t i = 0; i < expected.count; i++) {
             seen[row] |= all->oracle.layers[expected.items[i]];
         }
-        seen[row] &= query->layers ? query->layers : UINT32_MAX;
+        const uint32_t asked = asked_layers(query, row);
+        seen[row] &= asked ? asked : UINT32_MAX;
         first = first == ACRE_OK ? expected.refusal : first;
         compared++;
     }
@@ -244,7 +265,8 @@ static bool layers_are_right(const query_trees *all, const acre_neighbors_query 
 
 static bool is_right(const query_trees *all, const acre_neighbors_query *query, test_random *random)
 {
-    acre_neighbor_lists lists = {.rows = rows, .items = room, .capacity = MOST_FOUND};
+    acre_neighbor_lists lists = {
+        .rows = rows, .items = room, .capacity = MOST_FOUND, .distances = away};
     const acre_result result = acre_quadtree_neighbors(all->trees[0], query, &lists);
     if (!lists_are_right(&all->oracle, query, &lists, result)) {
         return false;
@@ -287,16 +309,21 @@ static acre_sphere random_sphere(test_random *random, const query_trees *all)
     return out;
 }
 
+// In a third of the queries each row has layers of its own.
 static acre_neighbors_query random_rows(test_random *random, const query_trees *all,
                                         uint32_t *items, acre_sphere *spheres)
 {
+    static uint32_t row_layers[ROWS];
     const uint32_t form = random_below(random, 4);
     acre_neighbors_query query = {.count = random_below(random, ROWS + 1),
                                   .radius = random_radius(random, &all->ground.world)};
     for (uint32_t i = 0; i < query.count; i++) {
         items[i] = random_below(random, form == 1 ? ITEMS + 3 : 2 * ITEMS);
         spheres[i] = random_sphere(random, all);
+        const uint32_t kind = random_below(random, 5);
+        row_layers[i] = kind == 0 ? 0 : kind < 4 ? 1u << kind : random_below(random, 32);
     }
+    query.row_layers = random_below(random, 3) == 0 ? row_layers : NULL;
     query.items = form == 1 || form == 3 ? items : NULL;
     query.spheres = form >= 2 ? spheres : NULL;
     query.nearest = random_below(random, 3) == 0 ? 1 + random_below(random, 12) : 0;
@@ -547,6 +574,7 @@ static void everybody_in_a_crowd_has_the_nearest_that_one_query_finds(void)
 enum { PILE = 1800, PILE_NEAREST = 60 };
 
 static acre_aabb pile_boxes[PILE];
+static uint32_t pile_masks[PILE];
 
 // A third in one place, a third that overlaps, numbered to and fro, the rest apart; at some, rows
 // of equal distances.
@@ -566,9 +594,11 @@ static void fill_pile(test_random *random)
 }
 
 // In plain floats: the nearest of all boxes, the smaller number first.
-static uint32_t nearest_in_pile(uint32_t row, float radius, bool is_flat, uint32_t nearest,
+static uint32_t nearest_in_pile(uint32_t row, const acre_neighbors_query *query, uint32_t nearest,
                                 uint32_t *items, float *distances)
 {
+    const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
+    const uint32_t asked = query->row_layers ? query->row_layers[row] : 0;
     uint32_t count = 0;
     for (uint32_t item = 0; item < PILE; item++) {
         float square = 0.0f;
@@ -580,7 +610,7 @@ static uint32_t nearest_in_pile(uint32_t row, float radius, bool is_flat, uint32
             square += gap * gap;
         }
         const float distance = sqrtf(square);
-        if (item == row || distance > radius ||
+        if (item == row || distance > query->radius || (asked && !(asked & pile_masks[item])) ||
             (count == nearest && distance >= distances[count - 1])) {
             continue;
         }
@@ -601,12 +631,11 @@ static bool pile_is_right(const acre_neighbor_lists *lists, const acre_neighbors
         uint32_t items[PILE_NEAREST];
         float distances[PILE_NEAREST];
         const acre_neighbor_row at = lists->rows[row];
-        const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
-        const uint32_t count =
-            nearest_in_pile(row, query->radius, is_flat, query->nearest, items, distances);
-        if (at.count != count || memcmp(lists->items + at.first, items, count * sizeof *items)) {
-            printf("     row %u of the %u nearest within %g\n", row, query->nearest,
-                   (double)query->radius);
+        const uint32_t count = nearest_in_pile(row, query, query->nearest, items, distances);
+        if (at.count != count || memcmp(lists->items + at.first, items, count * sizeof *items) ||
+            memcmp(lists->distances + at.first, distances, count * sizeof *distances)) {
+            printf("     row %u of the %u nearest within %g%s\n", row, query->nearest,
+                   (double)query->radius, query->row_layers ? ", layers of its own" : "");
             return false;
         }
     }
@@ -617,11 +646,14 @@ static void rows_that_overlap_have_the_nearest_of_a_scan_with_every_kernel(void)
 {
     static const uint32_t counts[] = {1, 8, 11, 47, PILE_NEAREST};
     static acre_neighbor_row pile_rows[PILE];
-    static uint32_t numbers[PILE], found[PILE * PILE_NEAREST];
+    static uint32_t numbers[PILE], enemies[PILE], found[PILE * PILE_NEAREST];
+    static float distances[PILE * PILE_NEAREST];
     test_random random = {test_seed};
     fill_pile(&random);
     for (uint32_t i = 0; i < PILE; i++) {
         numbers[i] = i;
+        pile_masks[i] = 1u << i % 4;
+        enemies[i] = i % 100 == 0 ? 0 : 15 & ~pile_masks[i];
     }
     for (uint32_t kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
         const acre_quadtree_def def = {.half_size = 64, .kernel = (acre_kernel)kernel};
@@ -629,14 +661,18 @@ static void rows_that_overlap_have_the_nearest_of_a_scan_with_every_kernel(void)
         if (acre_quadtree_create(&def, &tree) != ACRE_OK) {
             continue;
         }
-        CHECK(acre_quadtree_insert_many(tree, numbers, pile_boxes, PILE) == ACRE_OK);
-        for (uint32_t i = 0; i < 10; i++) {
+        CHECK(acre_quadtree_insert_many_in_layers(tree, numbers, pile_boxes, pile_masks, PILE) ==
+              ACRE_OK);
+        for (uint32_t i = 0; i < 15; i++) {
             const acre_neighbors_query query = {.count = PILE,
                                                 .radius = i % 4 == 0 ? 0.25f : INFINITY,
-                                                .nearest = counts[i / 2],
-                                                .flags = i % 2 ? ACRE_NEIGHBORS_ON_GROUND : 0};
-            acre_neighbor_lists lists = {
-                .rows = pile_rows, .items = found, .capacity = sizeof found / sizeof *found};
+                                                .nearest = counts[i / 3],
+                                                .flags = i % 2 ? ACRE_NEIGHBORS_ON_GROUND : 0,
+                                                .row_layers = i % 3 ? NULL : enemies};
+            acre_neighbor_lists lists = {.rows = pile_rows,
+                                         .items = found,
+                                         .capacity = sizeof found / sizeof *found,
+                                         .distances = distances};
             CHECK(acre_quadtree_neighbors(tree, &query, &lists) == ACRE_OK);
             CHECK(pile_is_right(&lists, &query));
         }
@@ -723,8 +759,7 @@ static bool pile_sees(const uint32_t *seen, const uint32_t *masks,
     static float distances[PILE];
     for (size_t i = 0; i < query->count; i += i % 3 == 0 ? 1 : 43) {
         const uint32_t row = query->items ? query->items[i] : (uint32_t)i;
-        const bool is_flat = query->flags & ACRE_NEIGHBORS_ON_GROUND;
-        const uint32_t count = nearest_in_pile(row, query->radius, is_flat, PILE, items, distances);
+        const uint32_t count = nearest_in_pile(row, query, PILE, items, distances);
         uint32_t expected = 0;
         for (uint32_t k = 0; k < count; k++) {
             expected |= masks[items[k]];

@@ -172,11 +172,12 @@ static bool create_arrays(divided_world *world)
     world->slots = calloc(world->count, sizeof *world->slots);
     world->pairs = calloc(world->count, sizeof *world->pairs);
     world->rows = calloc(NEIGHBOR_ROWS_OF_ENTITY * (size_t)world->count, sizeof *world->rows);
+    world->distances = calloc(world->count, sizeof *world->distances);
     for (uint32_t i = 0; world->items && i < world->count; i++) {
         world->items[i] = i;
     }
     return world->entities && world->locals && world->boxes && world->items && world->slots &&
-           world->pairs && world->rows;
+           world->pairs && world->rows && world->distances;
 }
 
 static bool create_objects(divided_world *world)
@@ -324,6 +325,7 @@ void divided_world_destroy(divided_world *world)
     free(world->slots);
     free(world->pairs);
     free(world->rows);
+    free(world->distances);
 }
 
 // ---- the calls ----
@@ -401,22 +403,35 @@ static acre_result run_insert_many(divided_world *world)
                                                world->items, world->count);
 }
 
-static acre_result run_neighbors(divided_world *world)
+static acre_result find_neighbors(divided_world *world, const acre_neighbors_query *query)
 {
-    const acre_neighbors_query query = {.count = NEIGHBOR_ROWS_OF_ENTITY * world->count,
-                                        .radius = 1};
-    acre_neighbor_lists lists = {
-        .rows = world->rows, .items = world->slots, .capacity = world->count};
-    const acre_result result = acre_quadtree_neighbors(world->crowd, &query, &lists);
-    for (uint32_t i = 0; i < query.count && result == ACRE_OK; i++) {
+    acre_neighbor_lists lists = {.rows = world->rows,
+                                 .items = world->slots,
+                                 .capacity = world->count,
+                                 .distances = world->distances};
+    const acre_result result = acre_quadtree_neighbors(world->crowd, query, &lists);
+    for (uint32_t i = 0; i < query->count && result == ACRE_OK; i++) {
         const acre_neighbor_row *const row = &world->rows[i];
         world->answers = mix(world->answers, &row->count, sizeof row->count);
         if (row->first + row->count <= world->count) {
             world->answers = mix_list(world->answers, world->slots + row->first, row->count,
                                       sizeof *world->slots);
+            world->answers = mix_list(world->answers, world->distances + row->first, row->count,
+                                      sizeof *world->distances);
         }
     }
     return result;
+}
+
+// All within a meter, and the nearest in layers of each row's own.
+static acre_result run_neighbors(divided_world *world)
+{
+    acre_neighbors_query query = {.count = NEIGHBOR_ROWS_OF_ENTITY * world->count, .radius = 1};
+    const acre_result result = find_neighbors(world, &query);
+    query.count = world->count;
+    query.nearest = 1;
+    query.row_layers = world->items;
+    return result == ACRE_OK ? find_neighbors(world, &query) : result;
 }
 
 static acre_result run_layers(divided_world *world)

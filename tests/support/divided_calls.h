@@ -52,6 +52,7 @@ typedef struct divided_world {
     uint32_t *slots; // what a query writes, with room for count
     acre_pair *pairs;
     acre_neighbor_row *rows;
+    float *distances; // of neighbors
     uint64_t answers; // a hash of what queries wrote into arrays
 } divided_world;
 

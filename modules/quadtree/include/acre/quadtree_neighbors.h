@@ -52,6 +52,9 @@ typedef struct acre_neighbors_query {
     uint32_t nearest; ///< finds at most so many for each row, the nearest first; 0: all
     uint32_t layers;  ///< finds only items that share a bit; 0: all items
     uint32_t flags;   ///< ACRE_NEIGHBORS_...
+    /// Row i finds only items that share a bit with row_layers[i], 0: all items; `layers` has no
+    /// effect then. NULL: all rows find the items in `layers`.
+    const uint32_t *row_layers;
 } acre_neighbors_query;
 
 /// Where the neighbors of a row stand.
@@ -70,6 +73,8 @@ typedef struct acre_neighbor_lists {
     size_t capacity;              ///< room in items
     size_t total;                 ///< receives how many there are, even if capacity is smaller
     acre_quadtree_report refused; ///< receives which rows were refused
+    /// Receives beside each neighbor how far it is; room for `capacity` as well. NULL: not wanted.
+    float *distances;
 } acre_neighbor_lists;
 
 /// Finds the neighbors of many items or points. Row i has the items that acre_quadtree_query finds
@@ -99,8 +104,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_neighbors(const acre_quadtree *t
 
 /// Finds which layers are within reach of many items or points: which teams a unit sees. Row i is
 /// as for acre_quadtree_neighbors, and layers[i] receives the layers that its neighbors are in, of
-/// those that query->layers asks for (0: of all 32). Neighbors in a layer that nobody asks for do
-/// not count. An item that was never given layers is in all of them.
+/// those that query->layers or query->row_layers[i] asks for (0: of all 32). Neighbors in a layer
+/// that nobody asks for do not count. An item that was never given layers is in all of them.
 ///
 /// A bad row is refused and has 0; the others are answered. The answers are the same for all
 /// kernels and any number of workers.

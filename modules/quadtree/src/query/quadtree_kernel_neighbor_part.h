@@ -22,7 +22,7 @@ ACRE_ALWAYS_INLINE uint32_t list_touched(const neighbor_task *task, const shape_
                                          uint32_t axes, uint32_t *words, uint32_t *slots)
 {
     uint32_t count = 0;
-    ACRE_INVARIANT(task->count <= (slots ? NEAREST_GROUPS_LISTED : MOST_NEAR_GROUPS));
+    ACRE_INVARIANT(task->count <= MOST_NEAR_GROUPS);
     for (uint32_t first = 0; first < task->count; first += GROUP_SLOTS) {
         expect_room_for_ids(count, MOST_NEAR_GROUPS + GROUP_SLOTS);
         const uint32_t touched = near_slots(&task->bounds[first / GROUP_SLOTS], round, axes) &
@@ -60,7 +60,7 @@ ACRE_ALWAYS_INLINE uint32_t measure_near_axes(const neighbor_task *task, const s
                                               uint32_t own, uint32_t axes, uint32_t *out,
                                               uint32_t *squares)
 {
-    uint32_t words[NEAREST_GROUPS_LISTED + GROUP_SLOTS], slots[NEAREST_GROUPS_LISTED + GROUP_SLOTS];
+    uint32_t words[MOST_NEAR_GROUPS + GROUP_SLOTS], slots[MOST_NEAR_GROUPS + GROUP_SLOTS];
     uint32_t found = 0;
     const shape_round here = *round; // hoisted, as above
     const uint32_t own_group = own / GROUP_SLOTS, own_slot = 1u << own % GROUP_SLOTS;
@@ -71,7 +71,7 @@ ACRE_ALWAYS_INLINE uint32_t measure_near_axes(const neighbor_task *task, const s
         const uint32_t group = group_number(words[i]);
         const uint32_t others = slots[i] & ~(group == own_group ? own_slot : 0);
         const uint32_t near = near_squares(&task->groups[group], &here, axes, distances) & others;
-        expect_room_for_ids(found, MOST_MEASURED);
+        expect_room_for_ids(found, (MOST_NEAR_GROUPS + 1) * GROUP_SLOTS);
         memcpy(bits, distances, sizeof bits);
         (void)append_ids(near, bits, squares + found);
         found += append_ids(near, task->ids + (size_t)group * GROUP_SLOTS, out + found);

@@ -18,6 +18,8 @@
 #include "quadtree_walk.h"
 #include "tasks_internal.h"
 
+#include <math.h>
+
 enum {
     ROWS_TOGETHER = 16,
     // More groups than this for each row, and the way through the tree is not worth sharing. With 8
@@ -54,7 +56,7 @@ typedef struct neighbor_task {
     uint32_t count;                                    // groups listed
     uint32_t most;                                     // that are listed
     uint32_t words[MOST_NEAR_GROUPS];                  // group_word
-    uint32_t slots[NEAREST_GROUPS_LISTED];             // of the nearest: which items count
+    uint32_t slots[MOST_NEAR_GROUPS];                  // where distances count: of which items
     item_group bounds[MOST_NEAR_GROUPS / GROUP_SLOTS]; // bounds of 16 groups side by side
 } neighbor_task;
 
@@ -100,6 +102,7 @@ static inline float beyond_root(float square)
 // A row that is searched now.
 typedef struct taken_row {
     uint32_t row;
+    uint32_t layers; // finds only items that share a bit; 0: all
     row_place place;
     shape_round round;
 } taken_row;
@@ -118,7 +121,7 @@ typedef struct neighbor_search {
     const acre_quadtree *tree;
     const acre_neighbors_query *query;
     acre_neighbor_lists *lists;
-    uint32_t layers; // only items that share a bit; 0: all
+    uint32_t layers; // of all taken rows; 0: all
     const query_kernel *box;
     const query_kernel *round;
     const neighbor_kernel *kernel;
@@ -131,9 +134,14 @@ typedef struct neighbor_search {
     bool hits_are_shared;  // they serve a row in the same place with the same shared_touch
     float shared_touch;    // round.touch of the row that found them
     uint32_t hit_count;    // of the row before
-    acre_query_hit hits[MOST_MEASURED]; // its nearest
-    uint32_t measured[MOST_MEASURED];
-    uint32_t squares[MOST_MEASURED]; // of measured: bits of squared distances
+    union {
+        struct {
+            acre_query_hit hits[MOST_MEASURED]; // its nearest
+            uint32_t measured[MOST_MEASURED];
+            uint32_t squares[MOST_MEASURED]; // of measured: bits of squared distances
+        };
+        uint32_t found_squares[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS]; // the same of all neighbors
+    };
     union {
         uint32_t found[(MOST_NEAR_GROUPS + 1) * GROUP_SLOTS]; // where the array is short of room
         near_candidates candidates;
@@ -145,6 +153,15 @@ static_assert(ACRE_NEIGHBORS_MOST_NEAREST < MOST_MEASURED, "there is room for th
 static inline bool is_on_ground(const neighbor_search *search)
 {
     return search->query->flags & ACRE_NEIGHBORS_ON_GROUND;
+}
+
+// Where distances of a row are measured from.
+static inline acre_aabb origin_of_row(const neighbor_search *search, const taken_row *row)
+{
+    const float *const center = row->place.sphere.center;
+    const float low = is_on_ground(search) ? -INFINITY : center[1];
+    const float high = is_on_ground(search) ? INFINITY : center[1];
+    return (acre_aabb){{center[0], low, center[2]}, {center[0], high, center[2]}};
 }
 
 static inline uint32_t item_of_location(const acre_quadtree *tree, uint32_t location)
@@ -186,10 +203,31 @@ static inline void add_neighbors(acre_neighbor_lists *lists, uint32_t row, const
 
 // quadtree_neighbor_order.c
 
+// The layers that a row asks for; 0: all.
+static inline uint32_t layers_of_row(const acre_neighbors_query *query, size_t row)
+{
+    return query->row_layers ? query->row_layers[row] : query->layers;
+}
+
 // Finds where a row is; its item, if it has no sphere, must be in the tree. Returns false for an
 // invalid sphere, and for an item without a middle.
 bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *query, size_t row,
                          row_place *out);
+
+// Takes a row, if it has a place. layers: that it asks for; 0: all. Returns how many are taken.
+static inline uint32_t take_row(neighbor_search *search, uint32_t count, uint32_t row,
+                                uint32_t layers)
+{
+    taken_row *const taken = &search->taken[count];
+    ACRE_INVARIANT(count < ROWS_TOGETHER);
+    taken->row = row;
+    taken->layers = layers;
+    if (!acre_find_row_place(search->tree, search->query, row, &taken->place)) {
+        return count;
+    }
+    taken->round = shape_round_of(taken->place.sphere.center, taken->place.sphere.radius);
+    return count + 1;
+}
 
 // Puts the rows in the order in which they are searched: rows[n].order. Those that are refused or
 // about absent items come last. Reports the refused ones. Returns how many rows come before; of

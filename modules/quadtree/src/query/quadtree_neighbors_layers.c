@@ -63,11 +63,12 @@ static bool see_groups(neighbor_search *search, const uint32_t *words, uint32_t 
     return any != 0;
 }
 
-// The layers that a row can see: those that the query wants and the tree has.
-static uint32_t layers_to_see(const neighbor_search *search)
+// The layers that a row can see: those that it asks for and the tree has.
+static uint32_t layers_to_see(const neighbor_search *search, uint32_t row)
 {
     const quad_cold *const top = &search->tree->cold[0];
-    const uint32_t wanted = search->query->layers ? search->query->layers : UINT32_MAX;
+    const uint32_t asked = layers_of_row(search->query, row);
+    const uint32_t wanted = asked ? asked : UINT32_MAX;
     return search->tree->layers ? wanted & (top->layers[ROOT_NODE] | top->layers[OUTLIER_NODE])
                                 : wanted;
 }
@@ -76,31 +77,22 @@ static uint32_t layers_to_see(const neighbor_search *search)
 static void see_together(neighbor_search *search, uint32_t count, uint32_t *layers)
 {
     near_layers *const near = &search->near_layers;
-    const uint32_t wanted = layers_to_see(search);
-    if (count == 0 || wanted == 0) {
-        return;
-    }
     near->of_items = search->tree->layers;
     near->count = count;
-    near->left_of_any = wanted;
+    near->left_of_any = 0;
     for (uint32_t i = 0; i < count; i++) {
-        near->left[i] = wanted;
+        near->left[i] = search->taken[i].layers;
+        near->left_of_any |= near->left[i];
     }
+    if (near->left_of_any == 0) {
+        return;
+    }
+    search->layers = search->tree->layers ? near->left_of_any : 0;
     search->task.most = MOST_NEAR_GROUPS;
     (void)acre_walk_near_rows(search, 0, count, INFINITY, see_groups);
     for (uint32_t i = 0; i < count; i++) {
-        layers[search->taken[i].row] = wanted & ~near->left[i];
-    }
-}
-
-// Takes a row, if it has a place.
-static void take_row_with_place(neighbor_search *search, uint32_t row, uint32_t *count)
-{
-    taken_row *const taken = &search->taken[*count];
-    taken->row = row;
-    if (acre_find_row_place(search->tree, search->query, row, &taken->place)) {
-        taken->round = shape_round_of(taken->place.sphere.center, taken->place.sphere.radius);
-        ++*count;
+        const taken_row *const row = &search->taken[i];
+        layers[row->row] = row->layers & ~near->left[i];
     }
 }
 
@@ -114,7 +106,7 @@ static void see_from_block(neighbor_search *search, uint32_t block, uint32_t *la
         for (uint32_t slot = first; slot < items && slot < first + GROUP_SLOTS; slot++) {
             const uint32_t item = search->tree->ids[block].id[slot];
             if (item < search->query->count) {
-                take_row_with_place(search, item, &count);
+                count = take_row(search, count, item, layers_to_see(search, item));
             }
         }
         see_together(search, count, layers);
@@ -133,6 +125,7 @@ static void see_from_list(layers_call *call, neighbor_search *search, size_t fir
     part.count = rest < ROWS_IN_ORDER ? rest : ROWS_IN_ORDER;
     part.items = part.items ? part.items + first : NULL;
     part.spheres = part.spheres ? part.spheres + first : NULL;
+    part.row_layers = part.row_layers ? part.row_layers + first : NULL;
     const size_t placed = acre_order_rows(call->tree, &part, &lists);
     if (lists.refused.refused > 0) {
         atomic_write_relaxed(&call->refuses, 1);
@@ -141,7 +134,8 @@ static void see_from_list(layers_call *call, neighbor_search *search, size_t fir
     for (size_t at = call->tree->item_count > 0 ? 0 : placed; at < placed;) {
         uint32_t count = 0;
         for (; at < placed && count < ROWS_TOGETHER; at++) {
-            take_row_with_place(search, rows[at].order, &count);
+            const uint32_t row = rows[at].order;
+            count = take_row(search, count, row, layers_to_see(search, row));
         }
         see_together(search, count, call->layers + first);
     }

@@ -90,6 +90,19 @@ static bool has_shared_hits(const neighbor_search *search, const taken_row *row)
            here[2] == before[2] && row->round.touch == search->shared_touch;
 }
 
+// Writes how far the hits are that are added next, as far as there is room.
+static void write_distances(const neighbor_search *search, uint32_t own)
+{
+    const acre_neighbor_lists *const lists = search->lists;
+    const size_t room = room_in_lists(lists), nearest = search->query->nearest;
+    const size_t most = room < nearest ? room : nearest;
+    size_t count = 0;
+    for (uint32_t i = 0; i < search->hit_count && count < most; i++) {
+        lists->distances[lists->total + count] = search->hits[i].distance;
+        count += search->hits[i].item != own;
+    }
+}
+
 // Adds the hits of the search, but for the row's own item.
 static void add_hits(neighbor_search *search, const taken_row *row)
 {
@@ -102,6 +115,9 @@ static void add_hits(neighbor_search *search, const taken_row *row)
         count += search->hits[i].item != own;
     }
     begin_row(search->lists, row->row);
+    if (search->lists->distances) {
+        write_distances(search, own);
+    }
     add_neighbors(search->lists, row->row, search->measured, count < nearest ? count : nearest);
 }
 
@@ -112,8 +128,7 @@ static void find_nearest_alone(neighbor_search *search, const taken_row *row)
     const float *const center = sphere->center;
     const acre_circle circle = {{center[0], center[2]}, sphere->radius};
     const bool is_flat = is_on_ground(search);
-    const acre_aabb origin = {{center[0], is_flat ? -INFINITY : center[1], center[2]},
-                              {center[0], is_flat ? INFINITY : center[1], center[2]}};
+    const acre_aabb origin = origin_of_row(search, row);
     const size_t wanted = (size_t)search->query->nearest + 1;
     const float limit = nearest_limit(search, center, wanted);
     acre_query query = {.shape = is_flat ? ACRE_QUERY_SHAPE_CIRCLE : ACRE_QUERY_SHAPE_SPHERE,

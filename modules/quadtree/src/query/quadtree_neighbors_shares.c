@@ -54,6 +54,7 @@ static size_t search_row_range(const row_ranges *all, uint32_t range, size_t beg
 {
     acre_neighbor_lists own = *all->lists;
     own.items = room > 0 ? all->lists->items + begin : NULL;
+    own.distances = own.items && own.distances ? own.distances + begin : NULL;
     own.capacity = room;
     own.total = 0;
     acre_search_rows(all->tree, all->query, &own, all->ranges[range].first, all->ranges[range].end);
@@ -78,6 +79,10 @@ static void finish_row_ranges(row_ranges *all)
     const uint32_t count = all->claim.count;
     lists->total = acre_place_regions(all->regions, count);
     acre_close_regions(all->regions, count, lists->items, lists->capacity, sizeof *lists->items);
+    if (lists->distances) {
+        acre_close_regions(all->regions, count, lists->distances, lists->capacity,
+                           sizeof *lists->distances);
+    }
     for (uint32_t i = 0; i < count; i++) {
         const array_region *const region = &all->regions[i];
         if (!region_fits(region) && region->place < lists->capacity) {
