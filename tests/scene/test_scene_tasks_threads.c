@@ -80,6 +80,23 @@ static bool create_child(world *w, acre_entity parent)
     return acre_entity_create(w->scene, &def, &w->created) == ACRE_OK;
 }
 
+// A run of entities gets world boxes.
+static bool set_world_boxes(world *w)
+{
+    enum { BOXES = 600 };
+    static acre_aabb boxes[BOXES];
+    const uint32_t first = random_below(&w->random, ENTITIES - BOXES);
+    for (uint32_t i = 0; i < BOXES; i++) {
+        for (int k = 0; k < 3; k++) {
+            boxes[i].min[k] = random_float(&w->random, -900, 900);
+            boxes[i].max[k] = boxes[i].min[k] + 2;
+        }
+    }
+    const acre_box_array rows = {boxes[0].min, boxes[0].max, sizeof *boxes, sizeof *boxes,
+                                 ACRE_BOX_FORM_MIN_MAX};
+    return acre_scene_set_world_bounds(w->scene, &w->entities[first], &rows, BOXES) == ACRE_OK;
+}
+
 // Moves long runs of entities, and some single ones; hides, shows and replaces a few.
 static bool edit_world(world *w)
 {
@@ -92,7 +109,7 @@ static bool edit_world(world *w)
         return false;
     }
     static const float sheared[16] = {1, 0, 0, 0, 0.5f, 1, 0, 0, 0, 0, 1, 0, 9, 0, 7, 1};
-    bool is_good = true;
+    bool is_good = set_world_boxes(w);
     for (int n = 0; n < 40 && is_good; n++) {
         const uint32_t i = random_below(&w->random, ENTITIES);
         switch (random_below(&w->random, 6)) {

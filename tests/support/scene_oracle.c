@@ -154,7 +154,12 @@ static void see_box(oracle_entity *entity)
 {
     entity->sees_box = entity->has_box;
     entity->box_is_empty = !entity->has_box || acre_aabb_is_empty(&entity->box);
-    for (int i = 0; i < 3 && !entity->box_is_empty; i++) {
+    for (int i = 0; i < 3 && entity->box_is_world; i++) {
+        entity->low[i] = (double)entity->box.min[i];
+        entity->high[i] = (double)entity->box.max[i];
+        entity->slack[i] = 0.0;
+    }
+    for (int i = 0; i < 3 && !entity->box_is_empty && !entity->box_is_world; i++) {
         const float *const m = entity->world + (size_t)(4 * i);
         entity->low[i] = (double)INFINITY;
         entity->high[i] = -(double)INFINITY;
@@ -203,9 +208,13 @@ static void visit(scene_oracle *oracle, int index)
     const bool touched = entity->is_dirty || entity->is_toggled || !entity->is_published ||
                          entity->is_hidden != was_hidden || (parent && parent->is_computed);
     entity->is_computed = touched && (!entity->is_hidden || !entity->is_published);
-    entity->is_dirty = entity->is_toggled = false;
+    const bool is_boxed = entity->is_boxed && !entity->is_computed && !entity->is_hidden;
+    entity->is_dirty = entity->is_toggled = entity->is_boxed = false;
     const uint32_t slot = entity->handle.index1 - 1;
-    if (entity->is_computed) {
+    if (is_boxed) {
+        see_box(entity);
+        (void)list_add(&oracle->expected[2], slot);
+    } else if (entity->is_computed) {
         see_world(oracle, entity);
         see_box(entity);
         (void)list_add(&oracle->expected[entity->is_published ? 2 : 1], slot);
@@ -434,16 +443,21 @@ static const char *edit_local(scene_oracle *oracle, oracle_entity *entity)
 static const char *edit_bounds(scene_oracle *oracle, oracle_entity *entity)
 {
     const acre_aabb box = random_box(&oracle->random);
-    const bool has_box = random_below(&oracle->random, 5) > 0;
+    const bool is_world = oracle->sets_worlds && random_below(&oracle->random, 2);
+    const bool has_box = is_world || random_below(&oracle->random, 5) > 0;
+    const acre_box_array row = {box.min, box.max, 0, 0, ACRE_BOX_FORM_MIN_MAX};
     const acre_result result =
-        acre_entity_set_bounds(oracle->scene, entity->handle, has_box ? &box : NULL);
+        is_world ? acre_scene_set_world_bounds(oracle->scene, &entity->handle, &row, 1)
+                 : acre_entity_set_bounds(oracle->scene, entity->handle, has_box ? &box : NULL);
     if (result != (entity->is_alive ? ACRE_OK : ACRE_ERROR_STALE_HANDLE)) {
         return "set_bounds";
     }
     if (result == ACRE_OK) {
         entity->has_box = has_box;
         entity->box = box;
-        entity->is_dirty = true;
+        entity->box_is_world = is_world;
+        entity->is_boxed |= is_world;
+        entity->is_dirty |= !is_world;
         entity->bounds_at = ++oracle->clock;
     }
     return NULL;

@@ -31,6 +31,8 @@ typedef struct oracle_entity {
     int parent;       // -1: a root
     float local[12];  // three rows of four
     bool has_box;
+    bool box_is_world; // the box is a world box
+    bool is_boxed;     // since the last commit it got one
     acre_aabb box;
     uint32_t layers, flags;
     uint64_t user;
@@ -53,6 +55,7 @@ typedef struct scene_oracle {
     test_random random;
     int count, capacity; // of entities, the dead included
     int limit;           // of living ones
+    bool sets_worlds;    // boxes of edits may be world boxes
     int living;
     oracle_entity *entities;
     oracle_list heard[4]; // destroyed, created, moved, relabeled

@@ -3,7 +3,8 @@
 //
 // The commit visits dirty rows in ascending order, so it meets a parent before its children. A row
 // that must be computed marks its children, which are later rows. Kernels compute many rows at a
-// time, parents first. The cost follows what changed.
+// time, parents first. A row of which only the world box was set gets that box, and is not
+// computed. The cost follows what changed.
 #include "scene_commit_internal.h"
 
 #include "tasks_internal.h"
@@ -64,9 +65,14 @@ static void mark_children(acre_scene *scene, uint32_t slot)
     }
 }
 
+static bool has_edit(const acre_scene *scene, uint32_t row)
+{
+    return row_set_has(&scene->dirty, row) || row_set_has(&scene->boxed, row);
+}
+
 // Marks the children of a row while some rows are toggled: hidden or shown, but not moved. The
-// child of a toggled row is toggled too, unless it is dirty for a reason of its own. Then it is in
-// the dirty set, or in `left`, the rows of this row's word that are still to be visited.
+// child of a toggled row is toggled too, unless it was edited itself. Then it is in one of the
+// sets, or in `left`, the rows of this row's word that are still to be visited.
 static void mark_toggled_children(acre_scene *scene, uint32_t slot, uint32_t row, uint64_t left)
 {
     const slot_links *const links = scene->links.data;
@@ -77,23 +83,22 @@ static void mark_toggled_children(acre_scene *scene, uint32_t slot, uint32_t row
         ACRE_INVARIANT(below > row);
         if (has_moved) {
             row_set_remove(&scene->toggled, below);
-        } else if (!waits && !row_set_has(&scene->dirty, below)) {
+        } else if (!waits && !has_edit(scene, below)) {
             row_set_add(&scene->toggled, below);
         }
         row_set_add(&scene->dirty, below);
     }
 }
 
-// Makes the toggled rows dirty. A row that is dirty already has moved: it leaves the set `toggled`.
+// Makes the toggled rows dirty. A row that was edited has moved: it leaves the set `toggled`.
 static void mark_toggled(acre_scene *scene)
 {
     for (uint32_t row = row_set_next(&scene->toggled, 0); row != NONE;
          row = row_set_next(&scene->toggled, row + 1)) {
-        if (row_set_has(&scene->dirty, row)) {
+        if (has_edit(scene, row)) {
             row_set_remove(&scene->toggled, row);
-        } else {
-            row_set_add(&scene->dirty, row);
         }
+        row_set_add(&scene->dirty, row);
     }
 }
 
@@ -208,33 +213,84 @@ static void commit_plain_word(acre_scene *scene, const scene_arrays *arrays, uin
     counts->moved += count_bits(dirty);
 }
 
-// Visits the dirty rows.
-static void visit_dirty_rows(acre_scene *scene, change_counts *counts)
+// Gives rows of a word the world boxes that were set. The rows before them are visited, so it is
+// known whether they are hidden.
+static void publish_boxes(acre_scene *scene, size_t word, uint64_t rows, change_counts *counts)
+{
+    for (; rows; rows &= rows - 1) {
+        const uint32_t row = (uint32_t)(word * 64 + lowest_bit(rows));
+        const row_head head = *COLUMN_AT(scene->heads, row);
+        if (head_bits(head) & ROW_HIDDEN) {
+            list_moved_hidden(scene, head_slot(head), counts);
+        } else {
+            scene_publish_box(scene, row, head);
+            list_moved(scene, head_slot(head), counts);
+        }
+    }
+}
+
+// Visits the rows of a word in ascending order: the dirty ones, `left`, and those whose world box
+// was set.
+static void visit_word(acre_scene *scene, size_t word, uint64_t left, uint64_t boxed,
+                       pending_rows *pending, change_counts *counts)
+{
+    uint64_t *const dirty = COLUMN_AT(scene->dirty.words, word);
+    while (left) {
+        boxed &= ~left;
+        if (boxed) {
+            const uint64_t before = (left & -left) - 1;
+            publish_boxes(scene, word, boxed & before, counts);
+            boxed &= ~before;
+        }
+        const uint32_t row = (uint32_t)(word * 64 + lowest_bit(left));
+        left &= left - 1;
+        visit_row(scene, row, left | boxed, pending, counts);
+        // The row may have marked children in its own word: later rows, visited next.
+        left |= *dirty;
+        *dirty = 0;
+    }
+    publish_boxes(scene, word, boxed, counts);
+}
+
+static uint64_t take_boxed(acre_scene *scene, size_t word)
+{
+    const uint64_t boxed = scene->boxed.is_used ? *COLUMN_AT(scene->boxed.words, word) : 0;
+    if (boxed) {
+        *COLUMN_AT(scene->boxed.words, word) = 0;
+    }
+    return boxed;
+}
+
+// @return the first word with rows to visit, or SIZE_MAX. cursors: of the dirty and the boxed rows
+static size_t first_edited_word(acre_scene *scene, size_t cursors[2])
+{
+    const size_t dirty = row_set_first_word(&scene->dirty, &cursors[0]);
+    const size_t boxed =
+        scene->boxed.is_used ? row_set_first_word(&scene->boxed, &cursors[1]) : SIZE_MAX;
+    return dirty < boxed ? dirty : boxed;
+}
+
+// Visits the dirty rows, and those whose world box was set.
+static void visit_edited_rows(acre_scene *scene, change_counts *counts)
 {
     pending_rows pending = {.arrays = scene_arrays_of(scene),
                             .last_parent = NONE,
                             .all_dirty = all_rows_are_dirty(scene)};
     uint64_t *const words = scene->dirty.words.data;
     family_fetch fetch = {.word_count = 0};
-    size_t cursor = 0;
-    for (size_t word; (word = row_set_first_word(&scene->dirty, &cursor)) != SIZE_MAX;) {
+    size_t cursors[2] = {0, 0};
+    for (size_t word; (word = first_edited_word(scene, cursors)) != SIZE_MAX;) {
         if (pending.fetches_families) {
             acre_families_fetch(scene, (uint32_t)word, &fetch);
         }
-        uint64_t left = words[word];
+        const uint64_t left = words[word], boxed = take_boxed(scene, word);
         words[word] = 0;
         const uint32_t dirty = count_bits(left);
         if (dirty >= PLAIN_DIRTY && acre_word_is_plain(scene, (uint32_t)word)) {
+            ACRE_INVARIANT(!(boxed & ~left)); // a row with a world box is not plain
             commit_plain_word(scene, &pending.arrays, (uint32_t)word, left, counts);
-            continue;
-        }
-        while (left) {
-            const uint32_t row = (uint32_t)(word * 64 + lowest_bit(left));
-            left &= left - 1;
-            visit_row(scene, row, left, &pending, counts);
-            // The row may have marked children in its own word: later rows, visited next.
-            left |= words[word];
-            words[word] = 0;
+        } else {
+            visit_word(scene, word, left, boxed, &pending, counts);
         }
     }
     acre_pending_compute(scene, &pending);
@@ -246,7 +302,7 @@ static void commit_worlds(acre_scene *scene, change_counts *counts)
         mark_toggled(scene);
     }
     if (!acre_commit_in_shares(scene, counts)) {
-        visit_dirty_rows(scene, counts);
+        visit_edited_rows(scene, counts);
     }
     ACRE_INVARIANT(counts->created == scene->created_count);
     ACRE_INVARIANT(counts->moved <= scene->live_count - scene->created_count);

@@ -32,6 +32,13 @@ static inline scene_arrays scene_arrays_of(const acre_scene *scene)
                           scene->world_boxes.data, scene->row_count >= STREAMED_ROWS};
 }
 
+/// Gives a row the world box that was set: it holds whatever the world matrix is.
+static inline void scene_publish_box(const acre_scene *scene, uint32_t row, row_head head)
+{
+    ACRE_INVARIANT((head_bits(head) & (ROW_BOX_MASK | ROW_CREATED)) == ROW_BOX_WORLD);
+    *COLUMN_AT(scene->world_boxes, head_slot(head)) = COLUMN_AT(scene->locals, row)->box;
+}
+
 // scene_plain.c
 
 /// Whether a word of 64 rows is plain.

@@ -3,52 +3,6 @@
 #include "scene_edit_internal.h"
 #include "scene_math_internal.h"
 
-#include "box_array_internal.h"
-
-// Which box kind six edges are, judged by their bits: denormals count as such in every float mode.
-static uint32_t box_kind(const acre_aabb *box)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        ACRE_INVARIANT(!float_is_nan(box->min[axis]) && !float_is_nan(box->max[axis]));
-        if (float_order(box->min[axis]) > float_order(box->max[axis])) {
-            return ROW_BOX_EMPTY;
-        }
-    }
-    return acre_aabb_is_finite(box) ? ROW_BOX_FINITE : ROW_BOX_INFINITE;
-}
-
-// The box as it is stored: without denormals, and canonical where only they made it empty.
-static acre_aabb stored_box(const acre_aabb *local)
-{
-    acre_aabb box = *local;
-    floats_flush_denormals(box.min, 3);
-    floats_flush_denormals(box.max, 3);
-    return box_kind(local) == ROW_BOX_EMPTY && box_kind(&box) != ROW_BOX_EMPTY ? acre_aabb_empty()
-                                                                               : box;
-}
-
-static void set_row_box(acre_scene *scene, uint32_t row, const acre_aabb *local, bool is_world)
-{
-    uint32_t kind = ROW_BOX_NONE;
-    acre_aabb box = acre_aabb_empty();
-    if (local) {
-        box = stored_box(local);
-        kind = is_world ? ROW_BOX_WORLD : box_kind(&box);
-    }
-    COLUMN_AT(scene->locals, row)->box = box;
-    const uint32_t before = row_bits(scene, row) & ROW_BOX_MASK;
-    row_bits_change(scene, row, ROW_BOX_MASK, kind);
-    row_set_add(&scene->dirty, row);
-    if ((before == ROW_BOX_NONE) != (kind == ROW_BOX_NONE)) {
-        row_set_add(&scene->labeled, row);
-    }
-}
-
-void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local)
-{
-    set_row_box(scene, row, local, false);
-}
-
 void acre_slot_set_flags(acre_scene *scene, uint32_t slot, uint32_t flags)
 {
     ACRE_ASSERT((flags & ~KNOWN_FLAGS) == 0);
@@ -335,67 +289,6 @@ acre_result acre_entity_set_local_matrix(acre_scene *scene, acre_entity entity, 
         result = scene_end_edit(scene, result);
     }
     return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NOT_AFFINE, "o@m", scene, entity.index1, matrix);
-}
-
-acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity, const acre_aabb *local)
-{
-    uint32_t slot;
-    acre_result result = scene_begin_edit_of(scene, entity, &slot);
-    if (result == ACRE_OK) {
-        result = local && box_has_nan(local) ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
-        if (result == ACRE_OK) {
-            slot_record *const record = COLUMN_AT(scene->slots, slot);
-            acre_row_set_box(scene, record->row, local);
-            record->flags = (uint8_t)(record->flags + SLOT_BOUNDS_EDIT);
-        }
-        result = scene_end_edit(scene, result);
-    }
-    return ACRE_ANSWER(result, "o@?C", scene, entity.index1, local);
-}
-
-// Boxes of many entities. A bad row is refused, the others are applied.
-static acre_result set_boxes(acre_scene *scene, const acre_entity *entities,
-                             const acre_box_array *boxes, size_t count, bool are_world)
-{
-    acre_result first = ACRE_OK;
-    for (size_t i = 0; i < count; i++) {
-        const acre_aabb box = box_array_row(boxes, i);
-        const uint32_t slot = scene_live_slot(scene, entities[i]);
-        const acre_result result = slot == NONE        ? ACRE_ERROR_STALE_HANDLE
-                                   : box_has_nan(&box) ? ACRE_ERROR_INVALID_ARGUMENT
-                                                       : ACRE_OK;
-        if (result == ACRE_OK) {
-            slot_record *const record = COLUMN_AT(scene->slots, slot);
-            set_row_box(scene, record->row, &box, are_world);
-            record->flags = (uint8_t)(record->flags + SLOT_BOUNDS_EDIT);
-        }
-        first = first == ACRE_OK ? result : first;
-    }
-    return first;
-}
-
-static acre_result edit_boxes(acre_scene *scene, const acre_entity *entities,
-                              const acre_box_array *boxes, size_t count, bool are_world)
-{
-    if (!box_array_is_valid(boxes, count) || (count > 0 && !entities)) {
-        return ACRE_ERROR_INVALID_ARGUMENT;
-    }
-    const acre_result result = scene_begin_edit(scene);
-    return result != ACRE_OK
-               ? result
-               : scene_end_edit(scene, set_boxes(scene, entities, boxes, count, are_world));
-}
-
-acre_result acre_scene_set_bounds(acre_scene *scene, const acre_entity *entities,
-                                  const acre_box_array *local, size_t count)
-{
-    return edit_boxes(scene, entities, local, count, false);
-}
-
-acre_result acre_scene_set_world_bounds(acre_scene *scene, const acre_entity *entities,
-                                        const acre_box_array *world, size_t count)
-{
-    return edit_boxes(scene, entities, world, count, true);
 }
 
 acre_result acre_entity_set_flags(acre_scene *scene, acre_entity entity, uint32_t flags)

@@ -172,7 +172,8 @@ struct acre_scene {
     uint32_t closed_from;   ///< are holes; 0: none are being closed
     COLUMN_OF(row_head) heads;
     COLUMN_OF(local_row) locals;
-    row_set dirty;   ///< local, box or parent changed
+    row_set dirty;   ///< local, local box or parent changed
+    row_set boxed;   ///< the world box was set: nothing below the row changes by that
     row_set toggled; ///< own HIDDEN changed; within commit, the dirty rows that did not move
     row_set labeled; ///< flags, layers, user, parent or presence of a box changed
     row_set destroyed;

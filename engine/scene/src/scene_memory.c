@@ -28,6 +28,7 @@
 
 #define SCENE_SETS(X)                                                                              \
     X(dirty)                                                                                       \
+    X(boxed)                                                                                       \
     X(toggled)                                                                                     \
     X(labeled)                                                                                     \
     X(destroyed)                                                                                   \
@@ -81,7 +82,8 @@ bool acre_scene_reserve_rows(acre_scene *scene, size_t count)
         return true;
     }
     return RESERVE_ROOM(scene, heads, count) && RESERVE_ROOM(scene, locals, count) &&
-           reserve_set(scene, &scene->dirty, count) && reserve_set(scene, &scene->toggled, count) &&
+           reserve_set(scene, &scene->dirty, count) && reserve_set(scene, &scene->boxed, count) &&
+           reserve_set(scene, &scene->toggled, count) &&
            reserve_set(scene, &scene->labeled, count) &&
            reserve_set(scene, &scene->destroyed, count) &&
            reserve_set(scene, &scene->misplaced, count);

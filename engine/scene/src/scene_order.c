@@ -133,6 +133,7 @@ size_t acre_order_remove_destroyed(acre_scene *scene)
             acre_matrix_release(scene, COLUMN_AT(scene->locals, row)->matrix);
         }
         row_set_remove(&scene->dirty, row);
+        row_set_remove(&scene->boxed, row);
         row_set_remove(&scene->toggled, row);
         row_set_remove(&scene->labeled, row);
         row_set_remove(&scene->misplaced, row);
@@ -167,6 +168,7 @@ static void put_row(acre_scene *scene, row_head head, uint32_t from, uint32_t to
         COLUMN_AT(scene->published, slot)->row = to;
     }
     move_bit(&scene->dirty, from, to);
+    move_bit(&scene->boxed, from, to);
     move_bit(&scene->toggled, from, to);
     move_bit(&scene->labeled, from, to);
 }

@@ -51,6 +51,7 @@ typedef struct shares_call {
     bool all_dirty;   // no row is marked by its parent
     bool lists_early; // all rows are dirty, none is new or a hole
     bool has_toggled; // the set toggled has rows
+    bool has_boxed;   // the set boxed has rows
 } shares_call;
 
 static uint32_t block_count_for(size_t rows)
@@ -131,15 +132,15 @@ static inline parent_state read_parent(const shares_call *call, uint32_t parent)
 }
 
 // As mark_toggled_children: a row below a changed parent has moved if the parent has, or if the row
-// is dirty for a reason of its own. Otherwise it is toggled.
-static void decide_toggled(const shares_call *call, uint32_t row, bool is_dirty,
+// was edited itself. Otherwise it is toggled.
+static void decide_toggled(const shares_call *call, uint32_t row, bool is_edited,
                            const parent_state *parent, share_block *block)
 {
     const acre_scene *const scene = call->scene;
     uint64_t *const word = &scene->toggled.words.data[row >> 6];
     const bool was_toggled = has_bit(scene->toggled.words.data, row);
     const bool parent_moved = parent->reaches && parent->has_moved;
-    const bool is_toggled = is_dirty ? was_toggled && !parent_moved : !parent_moved;
+    const bool is_toggled = is_edited ? was_toggled && !parent_moved : !parent_moved;
     if (is_toggled != was_toggled) {
         change_bit(word, row, is_toggled);
         block->has_toggled = true;
@@ -153,6 +154,23 @@ static void change_hidden_in_share(acre_scene *scene, uint32_t row, bool hidden,
     block->has_relabeled = true;
 }
 
+static inline bool is_boxed(const shares_call *call, uint32_t row)
+{
+    return call->has_boxed && row_set_has(&call->scene->boxed, row);
+}
+
+// A row that is not computed gets the world box that was set.
+static void decide_boxed(const shares_call *call, uint32_t row, row_head head, share_block *block)
+{
+    const bool hidden = (head_bits(head) & ROW_HIDDEN) != 0;
+    if (!hidden) {
+        scene_publish_box(call->scene, row, head);
+    }
+    block->moved += !hidden;
+    block->moved_hidden += hidden;
+    block->is_unusual |= hidden;
+}
+
 // Does what visit_row does, but lists nothing: lists follow later. @return false if the row waits.
 static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pending,
                        share_block *block)
@@ -164,13 +182,16 @@ static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pend
         return false;
     }
     const parent_state above = read_parent(call, parent);
-    const bool is_dirty = has_bit(scene->dirty.words.data, row);
+    const bool is_dirty = has_bit(scene->dirty.words.data, row), has_box = is_boxed(call, row);
     if (!is_dirty && !above.reaches) {
+        if (has_box) {
+            decide_boxed(call, row, head, block);
+        }
         return true;
     }
     ACRE_INVARIANT(head_slot(head) != NONE && (parent == NONE || parent < row));
     if (call->has_toggled) {
-        decide_toggled(call, row, is_dirty, &above, block);
+        decide_toggled(call, row, is_dirty || has_box, &above, block);
     }
     if (!is_dirty) {
         change_bit(&scene->dirty.words.data[row >> 6], row, true);
@@ -196,12 +217,13 @@ static bool decide_row(const shares_call *call, uint32_t row, pending_rows *pend
     return true;
 }
 
-// The rows of a word that are dirty or that a parent may have changed.
+// The rows of a word that were edited or that a parent may have changed.
 static uint64_t candidates_of(const shares_call *call, uint32_t word, uint64_t dirty)
 {
     if (call->all_dirty) {
         return dirty;
     }
+    dirty |= call->has_boxed ? *COLUMN_AT(call->scene->boxed.words, word) : 0;
     const row_head *const heads = call->arrays.heads + (size_t)word * 64;
     const uint32_t rest = call->scene->row_count - word * 64, rows = rest < 64 ? rest : 64;
     for (uint32_t i = 0; i < rows; i++) {
@@ -394,7 +416,8 @@ static void list_share(void *context, uint32_t share)
         share_block block = *COLUMN_AT(scene->share_blocks, number); // a copy, not written back
         const uint32_t end = block_end(scene, number);
         for (uint32_t word = number * BLOCK_WORDS; word < end; word++) {
-            const uint64_t rows = dirty[word];
+            const uint64_t rows =
+                dirty[word] | (call->has_boxed ? *COLUMN_AT(scene->boxed.words, word) : 0);
             dirty[word] = 0;
             if (rows && !block.is_unusual) {
                 acre_word_list(&call->arrays, word, rows,
@@ -419,10 +442,20 @@ static void list_rows(shares_call *call, uint32_t shares, bool is_listed)
     acre_run_shares(&scene->tasks, "acre commit lists", shares, list_share, call);
 }
 
-static void clear_dirty_summary(acre_scene *scene)
+static void clear_summary(row_set *set)
 {
-    memset(scene->dirty.summary.data, 0, scene->dirty.summary.capacity * sizeof(uint64_t));
-    scene->dirty.is_used = false;
+    memset(set->summary.data, 0, set->summary.capacity * sizeof(uint64_t));
+    set->is_used = false;
+}
+
+// The words of dirty rows are cleared where they are listed.
+static void clear_edits(acre_scene *scene)
+{
+    clear_summary(&scene->dirty);
+    if (scene->boxed.is_used) {
+        memset(scene->boxed.words.data, 0, scene->boxed.words.capacity * sizeof(uint64_t));
+        clear_summary(&scene->boxed);
+    }
 }
 
 bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
@@ -432,9 +465,10 @@ bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
         return false;
     }
     const size_t dirty = row_set_count(&scene->dirty);
-    const uint32_t shares = share_count_for(&scene->tasks, dirty, SHARE_ROWS);
+    const size_t edited = dirty + row_set_count(&scene->boxed);
+    const uint32_t shares = share_count_for(&scene->tasks, edited, SHARE_ROWS);
     if (shares < 2 ||
-        (dirty < scene->row_count / DIRTY_DIVISOR && !scene->tasks.divides_small_calls)) {
+        (edited < scene->row_count / DIRTY_DIVISOR && !scene->tasks.divides_small_calls)) {
         return false;
     }
     ACRE_INVARIANT(blocks <= scene->share_blocks.capacity); // acre_commit_reserve_shares made room
@@ -444,11 +478,12 @@ bool acre_commit_in_shares(acre_scene *scene, change_counts *counts)
                         .arrays = scene_arrays_of(scene),
                         .all_dirty = dirty + scene->hole_count == scene->row_count,
                         .lists_early = dirty == scene->row_count && scene->created_count == 0,
-                        .has_toggled = scene->toggled.is_used};
+                        .has_toggled = scene->toggled.is_used,
+                        .has_boxed = scene->boxed.is_used};
     decide_rows(&call, shares);
     const bool is_unusual = place_lists(scene, blocks, counts);
     ACRE_INVARIANT(!call.lists_early || is_unusual || counts->moved == scene->row_count);
     list_rows(&call, shares, call.lists_early && !is_unusual);
-    clear_dirty_summary(scene);
+    clear_edits(scene);
     return true;
 }

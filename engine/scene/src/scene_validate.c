@@ -36,8 +36,9 @@ static bool check_capacities(const acre_scene *scene, report *out)
         scene->published.capacity >= published && scene->world_boxes.capacity >= published &&
         scene->world_flags.capacity >= published && scene->world_layers.capacity >= published &&
         scene->world_user.capacity >= published && set_has_room(scene, &scene->dirty) &&
-        set_has_room(scene, &scene->toggled) && set_has_room(scene, &scene->labeled) &&
-        set_has_room(scene, &scene->destroyed) && set_has_room(scene, &scene->misplaced);
+        set_has_room(scene, &scene->boxed) && set_has_room(scene, &scene->toggled) &&
+        set_has_room(scene, &scene->labeled) && set_has_room(scene, &scene->destroyed) &&
+        set_has_room(scene, &scene->misplaced);
     return require(out, holds, "1 every array has room for what is counted in it", 0);
 }
 
@@ -227,8 +228,8 @@ static bool check_published(const acre_scene *scene, uint32_t slot, report *out)
 
 static bool is_quiet(const acre_scene *scene)
 {
-    return !scene->dirty.is_used && !scene->toggled.is_used && !scene->labeled.is_used &&
-           !scene->destroyed.is_used && !scene->misplaced.is_used;
+    return !scene->dirty.is_used && !scene->boxed.is_used && !scene->toggled.is_used &&
+           !scene->labeled.is_used && !scene->destroyed.is_used && !scene->misplaced.is_used;
 }
 
 static bool check_world(const acre_scene *scene, uint32_t slot, report *out)
@@ -320,9 +321,10 @@ static acre_result validate(const acre_scene *scene, char *message, size_t size)
     const bool holds =
         check_capacities(scene, &out) && check_rows(scene, &out) && check_matrices(scene, &out) &&
         check_free_list(scene, &out) && check_set(scene, &scene->dirty, &out) &&
-        check_set(scene, &scene->toggled, &out) && check_set(scene, &scene->labeled, &out) &&
-        check_set(scene, &scene->destroyed, &out) && check_set(scene, &scene->misplaced, &out) &&
-        check_slots(scene, &out) && check_reach(scene, &out);
+        check_set(scene, &scene->boxed, &out) && check_set(scene, &scene->toggled, &out) &&
+        check_set(scene, &scene->labeled, &out) && check_set(scene, &scene->destroyed, &out) &&
+        check_set(scene, &scene->misplaced, &out) && check_slots(scene, &out) &&
+        check_reach(scene, &out);
     return holds ? ACRE_OK : ACRE_ERROR_FORMAT;
 }
 

@@ -173,7 +173,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_set_bounds(acre_scene *scene,
 
 /// Gives entities[i] the world box in row i (skinned mesh, own physics). From the next commit on it
 /// is the entity's world box, whatever moves, until the entity's bounds are set again, by this or
-/// another call. acre_entity_get_bounds answers it meanwhile.
+/// another call. acre_entity_get_bounds answers it meanwhile. The commit lists the entity as moved,
+/// but not its descendants, and computes no matrix for it.
 /// @return as acre_scene_set_bounds.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_set_world_bounds(acre_scene *scene,
                                                               const acre_entity *entities,
@@ -342,7 +343,7 @@ ACRE_API acre_scene_view acre_scene_get_view(const acre_scene *scene);
 typedef struct acre_scene_changes {
     const uint32_t *destroyed; ///< gone since the commit before; a slot may be in created as well
     const uint32_t *created;   ///< new since the commit before
-    const uint32_t *moved;     ///< not created; world matrix and box were computed anew
+    const uint32_t *moved;     ///< not created; world matrix and box are new, or the box alone
     size_t destroyed_count;
     size_t created_count;
     size_t moved_count;
