@@ -282,7 +282,7 @@ void entities_are_registered_one_by_one()
     acre_aabb box{};
     CHECK(!culling.refresh_bounds(entities[5], box_at(70)));
     CHECK(!acre_quadtree_get_box(culling.tree(), acre::slot_of(entities[5]), &box));
-    CHECK(box.min[0] == 70 && culling.stats().own_boxes == 1);
+    CHECK(box.min[0] == 70);
     CHECK(!culling.register_entity(entities[6]));
     acre_transform moved = ACRE_TRANSFORM_IDENTITY;
     moved.translation[0] = 300;

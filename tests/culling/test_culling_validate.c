@@ -110,7 +110,6 @@ static void planted_faults_of_arrays_and_places_are_named(void)
     const size_t none = 0;
     CHECK(plant(&w, &culling->never.any.capacity, &none, sizeof none, 1));
     CHECK(plant(&w, &culling->never_summary.any.capacity, &none, sizeof none, 1));
-    CHECK(plant(&w, &culling->own_boxes.any.capacity, &none, sizeof none, 1));
     CHECK(plant_u32(&w, &culling->rule_count, 1, 1));
     const uint64_t words[] = {0, 2};
     CHECK(plant(&w, culling->never_summary.data, &words[0], sizeof words[0], 2));
@@ -132,13 +131,9 @@ static void planted_faults_of_entities_are_named(void)
     CHECK(plant_bits(&w, 4, SLOT_PUBLISHED, 5));
     const uint16_t generation = 77;
     CHECK(plant(&w, &culling_slot_at(culling, 1)->generation, &generation, sizeof generation, 5));
-    CHECK(plant_bits(&w, 7, SLOT_OWN_BOX, 7));
-    const float edge = 50.5f;
-    CHECK(plant(&w, &COLUMN_AT(culling->own_boxes, 7)->max[0], &edge, sizeof edge, 7));
     CHECK(plant_u32(&w, &culling->tree_counts[TREE_MOVING], 3, 9));
     CHECK(plant_u32(&w, &culling->tree_counts[TREE_STATIC], 3, 9));
     CHECK(plant_u32(&w, &culling->never_count, 2, 9));
-    CHECK(plant_u32(&w, &culling->own_box_count, 0, 9));
     // In the trees themselves.
     acre_quadtree *const moving = culling->trees[TREE_MOVING];
     const culling_table table = acre_culling_table(culling);
@@ -148,6 +143,10 @@ static void planted_faults_of_entities_are_named(void)
     CHECK(acre_quadtree_remove(moving, 7) == ACRE_OK && names_rule(&w, 4));
     CHECK(acre_quadtree_insert(moving, 7, &box) == ACRE_OK);
     CHECK(acre_quadtree_set_layers(moving, 7, 128) == ACRE_OK && is_valid(&w));
+    acre_aabb other = box;
+    other.max[0] += 0.5f;
+    CHECK(acre_quadtree_refresh(moving, 7, &other) == ACRE_OK && names_rule(&w, 7));
+    CHECK(acre_quadtree_refresh(moving, 7, &box) == ACRE_OK && is_valid(&w));
     free_planted(&w);
 }
 

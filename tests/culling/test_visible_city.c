@@ -157,9 +157,8 @@ static const char *advance(city *c, uint32_t frame, uint32_t edit_every, bool ca
     }
     house->seen_flags = house->flags;
     if (frame % edit_every == 9 && house->is_registered) {
-        house->own_box = (acre_aabb){{0, 0, 0}, {(float)frame, 40, 60}};
-        house->has_own_box = true;
-        result = acre_culling_refresh_bounds(c->run.culling, house->handle, &house->own_box);
+        const acre_aabb box = {{0, 0, 0}, {(float)frame, 40, 60}};
+        result = acre_culling_refresh_bounds(c->run.culling, house->handle, &box);
     }
     world->touched++;
     return result == ACRE_OK ? NULL : "refresh_bounds";

@@ -23,7 +23,6 @@ typedef struct world {
     acre_scene *scene;
     acre_culling *culling;
     acre_entity entities[ENTITIES];
-    acre_aabb own_boxes[ENTITIES]; // by slot; empty where there is none
 } world;
 
 static world the_world;
@@ -76,7 +75,6 @@ static bool add_own_boxes(world *w, test_random *random)
         const float x = random_float(random, -300, 300);
         const acre_aabb own = {{x, 0, x}, {x + 1, 1, x + 9}};
         if (acre_culling_refresh_bounds(w->culling, entity, &own) == ACRE_OK) {
-            w->own_boxes[entity.index1 - 1] = own;
             added++;
         }
     }
@@ -87,9 +85,6 @@ static bool open_world(world *w)
 {
     w->scene = NULL;
     w->culling = NULL;
-    for (int i = 0; i < ENTITIES; i++) {
-        w->own_boxes[i] = acre_aabb_empty();
-    }
     return acre_scene_create(&(acre_scene_def){0}, &w->scene) == ACRE_OK &&
            acre_culling_create(w->scene, &(acre_culling_def){.register_all = true}, &w->culling) ==
                ACRE_OK;
@@ -142,9 +137,7 @@ static int compare_drawn(const void *left, const void *right)
 
 static acre_aabb box_of(const world *w, uint32_t slot)
 {
-    return acre_aabb_is_empty(&w->own_boxes[slot])
-               ? acre_scene_get_view(w->scene).world_bounds[slot]
-               : w->own_boxes[slot];
+    return acre_scene_get_view(w->scene).world_bounds[slot];
 }
 
 static void expect(const world *w, const acre_draw_input *input, drawn *out)

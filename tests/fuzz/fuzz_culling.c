@@ -23,12 +23,10 @@ typedef struct actor {
     acre_entity handle;
     int parent; // -1: a root
     bool is_alive, is_published, has_box;
+    bool box_is_world; // the box is a world box
     acre_aabb box;
-    bool is_registered, is_excluded, has_own_box;
-    acre_aabb own_box;
+    bool is_registered, is_excluded;
     bool was_created, was_moved; // by the last commit
-    bool is_edited;              // its place or bounds, since the last commit
-    uint64_t own_placement;      // of an entity that was never committed, when own_box was given
     uint32_t rule;
     view_past past[SETS];
 } actor;
@@ -212,7 +210,6 @@ static void set_parent(stage *on, actor *of, fuzz_input *input)
     FUZZ_CHECK(acre_entity_set_parent(on->scene, of->handle,
                                       parent ? parent->handle : (acre_entity){0, 0, 0}) ==
                expected);
-    of->is_edited |= expected == ACRE_OK && index != of->parent;
     of->parent = expected == ACRE_OK ? index : of->parent;
 }
 
@@ -221,7 +218,6 @@ static void set_local(stage *on, actor *of, fuzz_input *input)
     bool is_good;
     const acre_transform local = read_local(input, &is_good);
     FUZZ_CHECK(acre_entity_set_local(on->scene, of->handle, &local) == expect(of, is_good));
-    of->is_edited |= expect(of, is_good) == ACRE_OK;
 }
 
 static void set_matrix(stage *on, actor *of, fuzz_input *input)
@@ -235,7 +231,6 @@ static void set_matrix(stage *on, actor *of, fuzz_input *input)
     const bool is_good = all_finite(matrix, 16) && matrix[3] == 0.0f && matrix[7] == 0.0f &&
                          matrix[11] == 0.0f && matrix[15] == 1.0f;
     FUZZ_CHECK(acre_entity_set_local_matrix(on->scene, of->handle, matrix) == expect(of, is_good));
-    of->is_edited |= expect(of, is_good) == ACRE_OK;
 }
 
 static void set_bounds(stage *on, actor *of, fuzz_input *input)
@@ -247,7 +242,7 @@ static void set_bounds(stage *on, actor *of, fuzz_input *input)
     if (expected == ACRE_OK) {
         of->has_box = has_box;
         of->box = stored_box(box);
-        of->is_edited = true;
+        of->box_is_world = false;
     }
 }
 
@@ -324,6 +319,10 @@ static void check_world_box(const stage *on, const actor *of)
         return;
     }
     FUZZ_CHECK(acre_aabb_is_valid(&world));
+    if (of->box_is_world) {
+        FUZZ_CHECK(memcmp(&world, &of->box, sizeof world) == 0);
+        return;
+    }
     if (!all_finite(m, 16)) {
         for (int i = 0; i < 3; i++) {
             FUZZ_CHECK(isinf(world.min[i]) && isinf(world.max[i]));
@@ -345,21 +344,6 @@ static void check_world_box(const stage *on, const actor *of)
     }
 }
 
-// Whether a box of the caller's no longer holds after a commit, in which edits are still marked.
-static bool is_own_box_outdated(const stage *on, const actor *of)
-{
-    uint64_t placement = 0;
-    if (of->was_created) {
-        FUZZ_CHECK(acre_entity_placement(on->scene, of->handle, &placement) == ACRE_OK);
-        return placement != of->own_placement;
-    }
-    bool is_edited = false;
-    for (int up = (int)(of - on->actors); up >= 0; up = on->actors[up].parent) {
-        is_edited = is_edited || on->actors[up].is_edited;
-    }
-    return is_edited;
-}
-
 static void commit(stage *on)
 {
     for (int i = 0; i < on->count; i++) {
@@ -373,15 +357,11 @@ static void commit(stage *on)
         FUZZ_CHECK(!of->is_alive || of->is_published != of->was_created);
         of->is_published = of->is_alive;
         if (of->is_alive) {
-            of->has_own_box = of->has_own_box && !is_own_box_outdated(on, of);
             register_if_all(on, of);
         }
         if (of->was_created || of->was_moved) {
             check_world_box(on, of);
         }
-    }
-    for (int i = 0; i < on->count; i++) {
-        on->actors[i].is_edited = false;
     }
 }
 
@@ -411,11 +391,10 @@ static void refresh_bounds(stage *on, actor *of, fuzz_input *input)
                                      : expect(of, acre_aabb_is_valid(&box));
     FUZZ_CHECK(acre_culling_refresh_bounds(on->culling, of->handle, &box) == expected);
     if (expected == ACRE_OK) {
-        of->has_own_box = true;
-        of->own_box = box;
-        if (!of->is_published) {
-            FUZZ_CHECK(acre_entity_recorded_placement(on->scene, of->handle, &of->own_placement) ==
-                       ACRE_OK);
+        of->has_box = of->box_is_world = true;
+        of->box = stored_box(box);
+        if (of->is_published) {
+            check_world_box(on, of);
         }
     }
 }
@@ -431,7 +410,6 @@ static void set_registered(stage *on, actor *of, bool registers)
     if (expected == ACRE_OK) {
         of->is_registered = registers;
         of->is_excluded = !registers;
-        of->has_own_box &= registers;
     }
 }
 
@@ -452,7 +430,7 @@ static bool is_visible(const stage *on, const actor *of, const acre_frustum *fru
     if (view.flags[slot] & ACRE_ENTITY_NEVER_CULL) {
         return true;
     }
-    const acre_aabb box = of->has_own_box ? of->own_box : view.world_bounds[slot];
+    const acre_aabb box = view.world_bounds[slot];
     return !acre_aabb_is_empty(&box) && acre_frustum_test_aabb(frustum, &box);
 }
 
@@ -538,7 +516,7 @@ static const actor *find_subject(const stage *on, uint32_t slot, acre_aabb *box)
         if (!of->is_published || of->handle.index1 != slot + 1) {
             continue;
         }
-        *box = of->has_own_box ? of->own_box : view.world_bounds[slot];
+        *box = view.world_bounds[slot];
         const uint32_t outside = ACRE_ENTITY_HIDDEN | ACRE_ENTITY_NEVER_CULL;
         return of->is_registered && !(view.flags[slot] & outside) && !acre_aabb_is_empty(box)
                    ? of
@@ -730,7 +708,7 @@ static view_answer look_at(const stage *on, const actor *of, const acre_view *vi
         subject.is_hidden = (scene.flags[slot] & ACRE_ENTITY_HIDDEN) != 0;
         subject.is_never_cull = (scene.flags[slot] & ACRE_ENTITY_NEVER_CULL) != 0;
         subject.layers = scene.layers[slot];
-        subject.box = of->has_own_box ? of->own_box : scene.world_bounds[slot];
+        subject.box = scene.world_bounds[slot];
     }
     if (of->rule > 0 && of->rule <= on->rule_count) {
         subject.rule = &on->rules[of->rule - 1];

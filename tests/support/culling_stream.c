@@ -61,24 +61,9 @@ static void model_register_if_all(culling_stream *stream, int index)
     }
 }
 
-// Whether an entity that was never committed was edited since it got a box of the caller's.
-static bool is_own_box_outdated(const culling_stream *stream, int index)
-{
-    const oracle_entity *const entities = stream->oracle.entities;
-    const uint64_t at = stream->model[index].own_at;
-    bool is_outdated = entities[index].bounds_at > at;
-    for (int up = index; up >= 0; up = entities[up].parent) {
-        is_outdated = is_outdated || entities[up].moved_at > at;
-    }
-    return is_outdated;
-}
-
 static const char *stream_commit(culling_stream *stream)
 {
     scene_oracle *const oracle = &stream->oracle;
-    for (int i = 0; i < oracle->count; i++) {
-        stream->model[i].is_new = !oracle->entities[i].is_published;
-    }
     const char *const fault = scene_oracle_commit(oracle);
     for (int i = 0; !fault && i < oracle->count; i++) {
         const oracle_entity *const entity = &oracle->entities[i];
@@ -86,9 +71,6 @@ static const char *stream_commit(culling_stream *stream)
         if (!entity->is_alive) {
             *model = (model_entity){0};
             continue;
-        }
-        if (model->is_new ? is_own_box_outdated(stream, i) : entity->has_moved) {
-            model->has_own_box = false;
         }
         model_register_if_all(stream, i);
     }
@@ -130,8 +112,7 @@ const char *culling_stream_refresh_bounds(culling_stream *stream, int index)
 {
     test_random *const random = &stream->oracle.random;
     const oracle_entity *const entity = &stream->oracle.entities[index];
-    model_entity *const model = &stream->model[index];
-    acre_aabb box;
+    acre_aabb box, kept;
     for (int i = 0; i < 3; i++) {
         box.min[i] = random_float(random, -stream->spread, stream->spread);
         box.max[i] = box.min[i] + random_float(random, 0, 20);
@@ -140,19 +121,22 @@ const char *culling_stream_refresh_bounds(culling_stream *stream, int index)
     if (is_bad) {
         box.max[random_below(random, 3)] = random_below(random, 2) ? NAN : -1000;
     }
-    const acre_result expected = !entity->is_alive       ? ACRE_ERROR_STALE_HANDLE
-                                 : !model->is_registered ? ACRE_ERROR_NOT_FOUND
-                                 : is_bad                ? ACRE_ERROR_INVALID_ARGUMENT
-                                                         : ACRE_OK;
+    const acre_result expected = !entity->is_alive                     ? ACRE_ERROR_STALE_HANDLE
+                                 : !stream->model[index].is_registered ? ACRE_ERROR_NOT_FOUND
+                                 : is_bad                              ? ACRE_ERROR_INVALID_ARGUMENT
+                                                                       : ACRE_OK;
     if (acre_culling_refresh_bounds(stream->culling, entity->handle, &box) != expected) {
         return "refresh_bounds";
     }
     if (expected == ACRE_OK) {
-        model->has_own_box = true;
-        model->own_box = box;
-        model->own_at = stream->oracle.clock;
+        scene_oracle_boxed(&stream->oracle, index, &box);
     }
-    return NULL;
+    return expected != ACRE_OK || !entity->is_published ||
+                   (acre_entity_world_bounds(stream->oracle.scene, entity->handle, &kept) ==
+                        ACRE_OK &&
+                    memcmp(&kept, &box, sizeof box) == 0)
+               ? NULL
+               : "the scene has another box";
 }
 
 static const char *stream_register(culling_stream *stream, int index, bool registers)
@@ -170,7 +154,6 @@ static const char *stream_register(culling_stream *stream, int index, bool regis
     if (result == ACRE_OK) {
         model->is_registered = registers;
         model->is_excluded = !registers;
-        model->has_own_box &= registers;
     }
     return result == expected ? NULL : registers ? "register" : "unregister";
 }
@@ -204,10 +187,8 @@ bool culling_stream_sees(const culling_stream *stream, int index)
 
 acre_aabb culling_stream_box(const culling_stream *stream, int index)
 {
-    const model_entity *const model = &stream->model[index];
     const uint32_t slot = stream->oracle.entities[index].handle.index1 - 1;
-    return model->has_own_box ? model->own_box
-                              : acre_scene_get_view(stream->oracle.scene).world_bounds[slot];
+    return acre_scene_get_view(stream->oracle.scene).world_bounds[slot];
 }
 
 bool culling_stream_place(const culling_stream *stream, const oracle_entity *entity, float *place)

@@ -19,10 +19,7 @@
 
 // What the culler should know of an entity, by its index in the oracle.
 typedef struct model_entity {
-    bool is_registered, is_excluded, has_own_box;
-    bool is_new;     // within a commit: it was never committed
-    uint64_t own_at; // of the oracle's clock: when the box was given
-    acre_aabb own_box;
+    bool is_registered, is_excluded;
 } model_entity;
 
 typedef struct culling_stream {

@@ -204,7 +204,6 @@ static void visit(scene_oracle *oracle, int index)
     }
     const bool was_hidden = entity->is_hidden;
     entity->is_hidden = (entity->flags & ACRE_ENTITY_HIDDEN) || (parent && parent->is_hidden);
-    entity->has_moved = entity->is_dirty || (parent && parent->has_moved);
     const bool touched = entity->is_dirty || entity->is_toggled || !entity->is_published ||
                          entity->is_hidden != was_hidden || (parent && parent->is_computed);
     entity->is_computed = touched && (!entity->is_hidden || !entity->is_published);
@@ -406,7 +405,6 @@ static const char *edit_parent(scene_oracle *oracle)
     if (expected == ACRE_OK && entity->parent != parent_index) {
         entity->parent = parent_index;
         entity->is_dirty = true;
-        entity->moved_at = ++oracle->clock;
     }
     return NULL;
 }
@@ -435,7 +433,6 @@ static const char *edit_local(scene_oracle *oracle, oracle_entity *entity)
     if (result == ACRE_OK) {
         memcpy(entity->local, rows, sizeof rows);
         entity->is_dirty = true;
-        entity->moved_at = ++oracle->clock;
     }
     return NULL;
 }
@@ -458,7 +455,6 @@ static const char *edit_bounds(scene_oracle *oracle, oracle_entity *entity)
         entity->box_is_world = is_world;
         entity->is_boxed |= is_world;
         entity->is_dirty |= !is_world;
-        entity->bounds_at = ++oracle->clock;
     }
     return NULL;
 }
@@ -514,6 +510,16 @@ const char *scene_oracle_edit(scene_oracle *oracle)
 }
 
 // Refresh.
+
+void scene_oracle_boxed(scene_oracle *oracle, int index, const acre_aabb *box)
+{
+    oracle_entity *const entity = &oracle->entities[index];
+    entity->has_box = entity->box_is_world = entity->is_boxed = true;
+    entity->box = *box;
+    if (entity->is_published) {
+        see_box(entity);
+    }
+}
 
 void scene_oracle_refreshed(scene_oracle *oracle, int index)
 {

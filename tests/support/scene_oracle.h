@@ -21,10 +21,7 @@
 typedef struct oracle_entity {
     acre_entity handle;
     bool is_alive, is_published, is_dirty;
-    bool is_toggled; // own HIDDEN changed since the last commit
-    bool has_moved;  // it or an ancestor was edited before the last commit
-    uint64_t moved_at,
-        bounds_at;    // of the oracle's clock: the last edit of its place, of its bounds
+    bool is_toggled;  // own HIDDEN changed since the last commit
     bool is_hidden;   // as of the last commit, inherited
     bool is_computed; // within a commit
     bool is_visited;  // within a commit
@@ -60,7 +57,6 @@ typedef struct scene_oracle {
     oracle_entity *entities;
     oracle_list heard[4]; // destroyed, created, moved, relabeled
     oracle_list expected[4];
-    uint64_t clock;   // counts edits
     bool order_holds; // parents before children, in the lists heard
 } scene_oracle;
 
@@ -77,6 +73,9 @@ const char *scene_oracle_check(const scene_oracle *oracle);
 
 // acre_scene_refresh of a random entity.
 const char *scene_oracle_refresh(scene_oracle *oracle);
+
+// The oracle's side of a world box that is published at once.
+void scene_oracle_boxed(scene_oracle *oracle, int index, const acre_aabb *box);
 
 // The oracle's side of a refresh.
 void scene_oracle_refreshed(scene_oracle *oracle, int index);

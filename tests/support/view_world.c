@@ -70,7 +70,7 @@ view_subject view_world_subject(const view_world *world, const world_entity *ent
         subject.is_hidden = (view.flags[slot] & ACRE_ENTITY_HIDDEN) != 0;
         subject.is_never_cull = (view.flags[slot] & ACRE_ENTITY_NEVER_CULL) != 0;
         subject.layers = view.layers[slot];
-        subject.box = entity->has_own_box ? entity->own_box : view.world_bounds[slot];
+        subject.box = view.world_bounds[slot];
     }
     if (entity->rule > 0 && entity->rule <= world->rule_count) {
         subject.rule = &world->rules[entity->rule - 1];
@@ -199,7 +199,6 @@ static const char *set_parent(view_world *world, world_entity *entity)
     const acre_result result = acre_entity_set_parent(
         world->scene, entity->handle, parent ? parent->handle : (acre_entity){0, 0, 0});
     if (result == ACRE_OK && entity->parent != (parent ? (int)(parent - world->entities) : -1)) {
-        entity->moved_at = ++world->clock;
         entity->parent = parent ? (int)(parent - world->entities) : -1;
     }
     return result == ACRE_OK || result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "set_parent";
@@ -217,7 +216,6 @@ static const char *set_flags(view_world *world, world_entity *entity)
 
 static const char *set_bounds(view_world *world, world_entity *entity)
 {
-    entity->bounds_at = ++world->clock;
     const acre_aabb box = random_bounds(world);
     const acre_aabb *const given = random_below(&world->random, 8) ? &box : NULL;
     return acre_entity_set_bounds(world->scene, entity->handle, given) == ACRE_OK ? NULL
@@ -227,7 +225,6 @@ static const char *set_bounds(view_world *world, world_entity *entity)
 static const char *set_local(view_world *world, world_entity *entity)
 {
     entity->local = random_local(world, entity->parent < 0);
-    entity->moved_at = ++world->clock;
     return acre_entity_set_local(world->scene, entity->handle, &entity->local) == ACRE_OK
                ? NULL
                : "set_local";
@@ -239,7 +236,6 @@ static const char *step(view_world *world, world_entity *entity)
     for (int i = 0; i < 3; i++) {
         entity->local.translation[i] += random_float(&world->random, -0.5f, 0.5f);
     }
-    entity->moved_at = ++world->clock;
     return acre_entity_set_local(world->scene, entity->handle, &entity->local) == ACRE_OK ? NULL
                                                                                           : "step";
 }
@@ -304,12 +300,12 @@ static const char *refresh_bounds(view_world *world, world_entity *entity)
                                  : acre_aabb_is_empty(&box) ? ACRE_ERROR_INVALID_ARGUMENT
                                                             : ACRE_OK;
     const acre_result result = acre_culling_refresh_bounds(world->culling, entity->handle, &box);
-    if (result == ACRE_OK) {
-        entity->has_own_box = true;
-        entity->own_box = box;
-        entity->own_at = world->clock;
-    }
-    return result == expected ? NULL : "refresh_bounds";
+    acre_aabb kept = box;
+    const bool is_kept =
+        result != ACRE_OK || !entity->is_published ||
+        (acre_entity_world_bounds(world->scene, entity->handle, &kept) == ACRE_OK &&
+         memcmp(&kept, &box, sizeof box) == 0);
+    return result == expected && is_kept ? NULL : "refresh_bounds";
 }
 
 static const char *set_registered(view_world *world, world_entity *entity, bool registers)
@@ -322,7 +318,6 @@ static const char *set_registered(view_world *world, world_entity *entity, bool 
     if (result == ACRE_OK) {
         entity->is_registered = registers;
         entity->is_excluded = !registers;
-        entity->has_own_box &= registers;
     }
     return result == expected ? NULL : "register";
 }
@@ -377,20 +372,6 @@ static const char *poke(view_world *world)
     return set_rules(world);
 }
 
-// A box of the caller's holds until the entity, or an ancestor, is edited in a commit; of one that
-// was never committed, edits after the box was given count.
-static bool is_own_box_outdated(const view_world *world, const world_entity *entity)
-{
-    const uint64_t at = entity->is_published ? world->committed_at : entity->own_at;
-    bool is_outdated = entity->bounds_at > at;
-    for (int up = (int)(entity - world->entities); up >= 0; up = world->entities[up].parent) {
-        const world_entity *const above = &world->entities[up];
-        is_outdated =
-            is_outdated || above->moved_at > at || (entity->is_published && above->bounds_at > at);
-    }
-    return is_outdated;
-}
-
 static const char *commit(view_world *world)
 {
     for (int i = 0; i < world->count; i++) {
@@ -409,12 +390,10 @@ static const char *commit(view_world *world)
         if (!entity->is_alive) {
             continue;
         }
-        entity->has_own_box &= !is_own_box_outdated(world, entity);
         entity->is_published = true;
         entity->seen_flags = entity->flags;
         register_if_all(world, entity);
     }
-    world->committed_at = world->clock;
     world->has_pending = false;
     return NULL;
 }

@@ -27,11 +27,8 @@ typedef struct world_entity {
     acre_entity handle;
     int parent; // index; -1: a root
     bool is_alive, is_published;
-    bool is_registered, is_excluded, has_own_box;
-    bool was_created, was_moved;  // in the last commit
-    uint64_t moved_at, bounds_at; // of the world's clock: the last edit of its place, of its bounds
-    uint64_t own_at;              // when own_box was given
-    acre_aabb own_box;
+    bool is_registered, is_excluded;
+    bool was_created, was_moved; // in the last commit
     acre_transform local;
     uint32_t rule;
     uint32_t flags, seen_flags; // its own: recorded, and as of the last commit
@@ -57,9 +54,8 @@ typedef struct view_world {
     int count;
     acre_visibility_rule rules[VIEW_WORLD_RULES];
     uint32_t rule_count;
-    bool has_pending;             // edits since the last commit
-    uint64_t clock, committed_at; // counts edits; as of the last commit
-    uint64_t touched;             // grows with every call that may change what is seen
+    bool has_pending; // edits since the last commit
+    uint64_t touched; // grows with every call that may change what is seen
 } view_world;
 
 bool view_world_create(view_world *world, const view_world_def *def);

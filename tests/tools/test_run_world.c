@@ -191,6 +191,21 @@ static void an_entity_that_the_culler_lost_is_named_with_plane_and_margin(void)
     run_world_free(&world);
 }
 
+typedef struct wrong_box {
+    uint32_t slot;
+    acre_aabb box;
+} wrong_box;
+
+// Gives an item of the culler's tree another box.
+static void give_wrong_box(void *context, acre_quadtree *tree, bool is_static)
+{
+    (void)is_static;
+    const wrong_box *const wrong = context;
+    if (acre_quadtree_contains(tree, wrong->slot)) {
+        CHECK(acre_quadtree_refresh(tree, wrong->slot, &wrong->box) == ACRE_OK);
+    }
+}
+
 static void an_entity_whose_box_in_the_tree_is_not_its_own_is_found(void)
 {
     run_options options = options_for("test_run_world_5.obj");
@@ -199,13 +214,14 @@ static void an_entity_whose_box_in_the_tree_is_not_its_own_is_found(void)
     options.cars = 0;
     run_world world;
     run_record record;
-    const acre_aabb everywhere = {{-500, -500, -500}, {500, 500, 500}};
     CHECK(open_village(&world, &options));
     uint32_t house = 0;
     while (strcmp(world.model->nodes[house].name, "b") != 0) {
         CHECK(++house < world.model->node_count);
     }
-    CHECK(acre_culling_refresh_bounds(world.culling, world.nodes[house], &everywhere) == ACRE_OK);
+    wrong_box wrong = {world.nodes[house].index1 - 1, {{-500, -500, -500}, {500, 500, 500}}};
+    CHECK(acre_culling_set_tree_hook(world.culling, give_wrong_box, &wrong) == ACRE_OK);
+    CHECK(acre_culling_set_tree_hook(world.culling, NULL, NULL) == ACRE_OK);
     CHECK(!run_frames(&world, &options, NULL, NULL, &record));
     CHECK(record.difference.kind == CHECK_EXTRA);
     CHECK(record.difference.slot == world.nodes[house].index1 - 1);

@@ -53,9 +53,7 @@ acre_result acre_entity_set_bounds(acre_scene *scene, acre_entity entity, const 
     if (result == ACRE_OK) {
         result = local && box_has_nan(local) ? ACRE_ERROR_INVALID_ARGUMENT : ACRE_OK;
         if (result == ACRE_OK) {
-            slot_record *const record = COLUMN_AT(scene->slots, slot);
-            acre_row_set_box(scene, record->row, local);
-            record->flags = (uint8_t)(record->flags + SLOT_BOUNDS_EDIT);
+            acre_row_set_box(scene, scene_row(scene, slot), local);
         }
         result = scene_end_edit(scene, result);
     }
@@ -142,7 +140,7 @@ ACRE_ALWAYS_INLINE size_t set_boxes(acre_scene *scene, const acre_entity *entiti
                                     const acre_box_array *boxes, size_t count, bool are_world)
 {
     row_set *const edited = are_world ? &scene->boxed : &scene->dirty;
-    slot_record *const slots = scene->slots.data;
+    const slot_record *const slots = scene->slots.data;
     size_t refused = count;
     uint64_t bits = 0;
     uint32_t word = 0;
@@ -159,7 +157,6 @@ ACRE_ALWAYS_INLINE size_t set_boxes(acre_scene *scene, const acre_entity *entiti
             bits = 0;
         }
         bits |= (uint64_t)1 << (row & 63);
-        slots[slot].flags = (uint8_t)(slots[slot].flags + SLOT_BOUNDS_EDIT);
     }
     row_set_add_word(edited, word, bits);
     return refused;
@@ -193,4 +190,29 @@ acre_result acre_scene_set_world_bounds(acre_scene *scene, const acre_entity *en
                                         const acre_box_array *world, size_t count)
 {
     return edit_boxes(scene, entities, world, count, true);
+}
+
+acre_result acre_scene_publish_world_bounds(acre_scene *scene, acre_entity entity,
+                                            const acre_aabb *world)
+{
+    uint32_t slot;
+    const acre_result result =
+        world ? scene_begin_edit_of(scene, entity, &slot) : ACRE_ERROR_INVALID_ARGUMENT;
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!access_begin_write(&scene->access)) {
+        return scene_end_edit(scene, ACRE_ERROR_BUSY);
+    }
+    const uint32_t row = scene_row(scene, slot);
+    const bool is_set = set_unusual_box(scene, row, world, true);
+    if (is_set) {
+        row_set_add(&scene->boxed, row);
+    }
+    if (is_set && !(row_bits(scene, row) & ROW_CREATED)) {
+        *COLUMN_AT(scene->world_boxes, slot) = COLUMN_AT(scene->locals, row)->box;
+        COLUMN_AT(scene->published, slot)->has_bounds = true;
+    }
+    access_end_write(&scene->access);
+    return scene_end_edit(scene, is_set ? ACRE_OK : ACRE_ERROR_INVALID_ARGUMENT);
 }

@@ -51,9 +51,8 @@ enum { SLOT_FREE = 0, SLOT_LIVE, SLOT_DYING, SLOT_RETIRED };
 
 /// slot_record.flags: ACRE_ENTITY_... as recorded, and these.
 enum {
-    SLOT_MATRIX = 1u << 4,     ///< the local transform was given as a matrix
-    SLOT_MOVING = 1u << 5,     ///< within commit: gets a new row
-    SLOT_BOUNDS_EDIT = 1u << 6 ///< bits 6 and 7 count how often bounds were set, and wrap
+    SLOT_MATRIX = 1u << 4, ///< the local transform was given as a matrix
+    SLOT_MOVING = 1u << 5  ///< within commit: gets a new row
 };
 
 #define KNOWN_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
@@ -63,7 +62,7 @@ typedef struct slot_record {
     uint32_t row;        ///< while live or dying
     uint16_t generation; ///< of the living entity, or of the next one
     uint8_t state;       ///< SLOT_...
-    uint8_t flags;       ///< KNOWN_FLAGS and SLOT_MATRIX, SLOT_MOVING, SLOT_BOUNDS_EDIT
+    uint8_t flags;       ///< KNOWN_FLAGS and SLOT_MATRIX, SLOT_MOVING
 } slot_record;
 
 /// Recorded, by slot. Each link is a slot or NONE.
@@ -257,10 +256,6 @@ void acre_order_apply(acre_scene *scene, uint32_t holes);
 
 /// Computes world matrix and box of one row from its parent's world and its local transform.
 void acre_scene_compute_row(const acre_scene *scene, uint32_t row, affine *world, acre_aabb *box);
-
-/// Computes a world matrix from the parent's. @param parent NULL: the row has none.
-void acre_scene_compute_below(const acre_scene *scene, uint32_t row, const affine *parent,
-                              affine *world);
 
 /// World box of a local box of the kind ROW_BOX_...
 acre_aabb acre_scene_box(const float *world, uint32_t kind, const acre_aabb *local);

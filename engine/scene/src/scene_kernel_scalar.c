@@ -4,29 +4,22 @@
 
 #include "scene_math_internal.h"
 
-// parent: its world matrix, NULL without one.
-static void compute_below(const scene_arrays *arrays, uint32_t row, const float *parent, float *out)
+static void compute_world(const scene_arrays *arrays, uint32_t row, float *out)
 {
+    const row_head head = arrays->heads[row];
     const local_row *const local = &arrays->locals[row];
     float composed[12];
     const float *matrix = composed;
-    if (head_bits(arrays->heads[row]) & ROW_MATRIX) {
+    if (head_bits(head) & ROW_MATRIX) {
         matrix = arrays->matrices[local->matrix].m;
     } else {
         matrix_compose(&local->transform, composed);
     }
-    if (parent) {
-        matrix_product(parent, matrix, out);
+    if (head_has_parent(head)) {
+        matrix_product(arrays->worlds[head_parent(head)].m, matrix, out);
     } else {
         memcpy(out, matrix, sizeof composed);
     }
-}
-
-static void compute_world(const scene_arrays *arrays, uint32_t row, float *out)
-{
-    const row_head head = arrays->heads[row];
-    const float *const parent = head_has_parent(head) ? arrays->worlds[head_parent(head)].m : NULL;
-    compute_below(arrays, row, parent, out);
 }
 
 static void scalar_compute_rows(const scene_arrays *arrays, const uint32_t *rows, uint32_t count)
@@ -69,14 +62,6 @@ void acre_scene_compute_row(const acre_scene *scene, uint32_t row, affine *world
     compute_world(&arrays, row, world->m);
     *box = acre_scene_box(world->m, row_bits(scene, row) & ROW_BOX_MASK,
                           &COLUMN_AT(scene->locals, row)->box);
-}
-
-void acre_scene_compute_below(const acre_scene *scene, uint32_t row, const affine *parent,
-                              affine *world)
-{
-    const scene_arrays arrays = {
-        scene->heads.data, scene->locals.data, scene->matrices.data, NULL, NULL, false};
-    compute_below(&arrays, row, parent ? parent->m : NULL, world->m);
 }
 
 const scene_kernel acre_scene_kernel_scalar = {scalar_compute_rows, scalar_compute_word};

@@ -105,11 +105,9 @@ scene_columns acre_scene_columns(const acre_scene *scene)
     scene_columns columns;
     memset(&columns, 0, sizeof columns);
     if (scene && access_begin_read(&scene->access)) {
-        const bool has_shown = scene->is_committing && scene->toggled.is_used;
         columns = (scene_columns){
             .view = published_view(scene),
             .published = scene->published.data,
-            .shown_rows = has_shown ? scene->toggled.words.data : NULL,
             .scene = scene->number,
         };
         access_end_read(&scene->access);

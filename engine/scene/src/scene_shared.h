@@ -22,26 +22,11 @@ typedef struct published_slot {
 typedef struct scene_columns {
     acre_scene_view view;
     const published_slot *published; ///< by slot
-    /// Within a commit hook: bit (row & 63) of word row / 64 says of a moved entity that it did not
-    /// move: it, or an ancestor, was hidden or shown, and nothing else was recorded. NULL: there is
-    /// no such entity.
-    const uint64_t *shown_rows;
-    uint16_t scene; ///< number in the handles
+    uint16_t scene;                  ///< number in the handles
 } scene_columns;
 
 /// @return zeros for NULL and while the scene computes a commit.
 scene_columns acre_scene_columns(const acre_scene *scene);
-
-/// Writes a number that identifies where an entity is. It stays the same until the world matrix or
-/// the world box changes or the bounds are set again. Belongs to the recording thread.
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE if it is not in the last commit; ACRE_ERROR_BUSY;
-/// ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_RESULT acre_entity_placement(const acre_scene *scene, acre_entity entity, uint64_t *out);
-
-/// Writes what acre_entity_placement will write after the commit that computes the entity, if
-/// nothing else is recorded. O(depth).
-/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY; ACRE_ERROR_INVALID_ARGUMENT for NULL.
-ACRE_RESULT acre_entity_recorded_placement(acre_scene *scene, acre_entity entity, uint64_t *out);
 
 /// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
 /// and calls no hook. A module's own refresh is built on it. Exclusive, as commit.
@@ -51,5 +36,12 @@ ACRE_RESULT acre_entity_recorded_placement(acre_scene *scene, acre_entity entity
 /// ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_RESULT acre_scene_refresh(acre_scene *scene, acre_entity entity, uint32_t *slots,
                                size_t capacity, size_t *count);
+
+/// Sets an entity's world box as acre_scene_set_world_bounds does, and publishes it now if the
+/// entity is in the last commit. Calls no hook: the next commit lists the entity. Exclusive, as
+/// commit.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
+ACRE_RESULT acre_scene_publish_world_bounds(acre_scene *scene, acre_entity entity,
+                                            const acre_aabb *world);
 
 #endif

@@ -21,7 +21,7 @@ static void detach_from_scene(void *user, acre_scene *scene)
         }
         culling->tree_counts[i] = 0;
     }
-    culling->never_count = culling->own_box_count = 0;
+    culling->never_count = 0;
 }
 
 static void draw_trees(const void *user, const acre_debug_draw *back_end)
@@ -170,7 +170,6 @@ void acre_culling_get_stats(const acre_culling *culling, acre_culling_stats *out
     }
     count_unregistered(culling, out);
     out->never_culled = culling->never_count;
-    out->own_boxes = culling->own_box_count;
     out->visits = culling->visits;
     out->bytes = acre_object_bytes(culling, sizeof *culling, acre_culling_visit_arrays) +
                  out->moving.bytes + out->still.bytes;

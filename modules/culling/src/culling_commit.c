@@ -2,7 +2,7 @@
 // culling_commit.c - applies what a commit changed: removals, insertions, labels, new boxes.
 //
 // Moved entities are nearly all of a busy frame's work, and nearly all of them are plain: in the
-// tree, not empty, without a box of the caller's. They are refreshed in batches, or, where most of
+// tree, not empty. They are refreshed in batches, or, where most of
 // the tree's items moved, by handing the scene's own array of boxes to the tree.
 #include "culling_internal.h"
 
@@ -68,7 +68,6 @@ static acre_result publish_slot(acre_culling *culling, const culling_table *tabl
     culling->scene_number = table->scene_number;
     if (!(own->bits & SLOT_PUBLISHED)) {
         own->bits |= SLOT_PUBLISHED;
-        acre_culling_drop_outdated_box(culling, table, slot);
     }
     return acre_culling_register_if_all(culling, table, slot);
 }
@@ -256,13 +255,12 @@ static acre_result settle_moved(acre_culling *culling, const culling_table *tabl
     return first;
 }
 
-// No item's box is the caller's: all boxes in the moving tree are the scene's. The tree refuses
-// empty ones, which are rare: looking for them only then saves a pass over all boxes, 2 ns per
-// entity.
+// The tree refuses empty boxes, which are rare: looking for them only then saves a pass over all
+// boxes, 2 ns per entity.
 static acre_result commit_most(acre_culling *culling, const culling_table *table,
                                const acre_scene_changes *changes)
 {
-    ACRE_INVARIANT(culling->own_box_count == 0 && table->slot_count <= culling->slots.capacity);
+    ACRE_INVARIANT(table->slot_count <= culling->slots.capacity);
     acre_result first = settle_moved(culling, table, changes);
     acre_quadtree *const tree = culling->trees[TREE_MOVING];
     acre_result refreshed = acre_quadtree_refresh_all(tree, table->boxes, table->slot_count);
@@ -292,78 +290,13 @@ static bool refreshes_all(const acre_culling *culling, const acre_scene_changes 
                           bool is_scattered)
 {
     const size_t divisor = is_scattered ? MOST_DIVISOR_SCATTERED : MOST_DIVISOR;
-    return culling->own_box_count == 0 &&
-           changes->moved_count > culling->tree_counts[TREE_MOVING] / divisor;
-}
-
-// Whether the entity or an ancestor is marked.
-static bool is_below_marked(const acre_culling *culling, const culling_table *table, uint32_t slot)
-{
-    acre_entity entity = {slot + 1, table->scene_number, culling_published(table, slot).generation};
-    while (entity.index1 > 0 && entity.index1 <= culling->slots.capacity) {
-        if (culling_slot_at(culling, entity.index1 - 1u)->bits & SLOT_MARKED) {
-            return true;
-        }
-        entity = acre_entity_parent(culling->scene, entity);
-    }
-    return false;
-}
-
-static void mark_slots(acre_culling *culling, const uint32_t *slots, size_t count, bool is_marked)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (slots[i] >= culling->slots.capacity) {
-            continue; // there was no memory for it
-        }
-        culling_slot *const own = culling_slot_at(culling, slots[i]);
-        own->bits =
-            (uint16_t)((own->bits & ~(uint32_t)SLOT_MARKED) | (is_marked ? SLOT_MARKED : 0));
-    }
-}
-
-// Where a hidden entity moved, so did all that are below it. A scan of all slots, in commits in
-// which hidden entities moved while somebody has a box of the caller's.
-static void drop_hidden_boxes(acre_culling *culling, const culling_table *table,
-                              const acre_scene_changes *changes)
-{
-    mark_slots(culling, changes->moved_hidden, changes->moved_hidden_count, true);
-    for (uint32_t slot = 0; slot < culling->slots.capacity && culling->own_box_count > 0; slot++) {
-        if ((culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) &&
-            is_below_marked(culling, table, slot)) {
-            acre_culling_drop_own_box(culling, slot);
-        }
-    }
-    mark_slots(culling, changes->moved_hidden, changes->moved_hidden_count, false);
-}
-
-static bool is_only_shown(const culling_table *table, uint32_t slot)
-{
-    const published_slot published = culling_published(table, slot);
-    return table->shown_rows && published.generation != 0 &&
-           (table->shown_rows[published.row >> 6] >> (published.row & 63) & 1);
-}
-
-// A caller's box holds until the entity moves: hiding and showing it is no move.
-static void drop_boxes_of_moved(acre_culling *culling, const culling_table *table,
-                                const acre_scene_changes *changes)
-{
-    for (size_t i = 0; i < changes->moved_count && culling->own_box_count > 0; i++) {
-        const uint32_t slot = changes->moved[i];
-        if (slot < culling->slots.capacity &&
-            (culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX) && !is_only_shown(table, slot)) {
-            acre_culling_drop_own_box(culling, slot);
-        }
-    }
-    if (changes->moved_hidden_count > 0 && culling->own_box_count > 0) {
-        drop_hidden_boxes(culling, table, changes);
-    }
+    return changes->moved_count > culling->tree_counts[TREE_MOVING] / divisor;
 }
 
 static acre_result commit_changes(acre_culling *culling, const culling_table *table,
                                   const acre_scene_changes *changes)
 {
     culling->visits += changes->created_count + changes->relabeled_count + changes->moved_count;
-    drop_boxes_of_moved(culling, table, changes);
     acre_result first = enter_new_slots(culling, table, changes->created, changes->created_count);
     for (size_t i = 0; i < changes->moved_hidden_count; i++) { // some have bounds now
         culling_first_error(&first,
@@ -382,21 +315,6 @@ static acre_result commit_changes(acre_culling *culling, const culling_table *ta
                                     ? commit_most(culling, table, changes)
                                     : commit_few(culling, table, changes, is_fetched));
     return first;
-}
-
-// After a missed commit nobody knows which of the callers' boxes still hold.
-static acre_result catch_up_with_scene(acre_culling *culling, const acre_scene_changes *changes)
-{
-    const culling_table table = acre_culling_table(culling);
-    if (culling->seen_commit + 1 == table.commit) {
-        drop_boxes_of_moved(culling, &table, changes);
-    } else {
-        for (uint32_t slot = 0; culling->own_box_count > 0; slot++) {
-            ACRE_INVARIANT(slot < culling->slots.capacity);
-            acre_culling_drop_own_box(culling, slot);
-        }
-    }
-    return acre_culling_synchronize(culling);
 }
 
 static bool has_changes(const acre_scene_changes *changes)
@@ -421,7 +339,7 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
                           !acre_culling_reserve_slots(culling, view.slot_count);
     if (culling->is_behind) {
         culling->revision++;
-        result = catch_up_with_scene(culling, changes);
+        result = acre_culling_synchronize(culling);
     } else {
         culling->seen_commit = view.commit;
         const culling_table table = acre_culling_table(culling);

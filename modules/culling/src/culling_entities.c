@@ -64,7 +64,6 @@ static acre_result unregister_entity(acre_culling *culling, acre_entity entity)
     }
     culling_slot *const own = culling_slot_at(culling, entity.index1 - 1u);
     acre_culling_leave(culling, entity.index1 - 1u);
-    acre_culling_drop_own_box(culling, entity.index1 - 1u);
     own->bits = (uint16_t)((own->bits & SLOT_PUBLISHED) | SLOT_EXCLUDED);
     return ACRE_OK;
 }
@@ -107,54 +106,14 @@ acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
     return ACRE_ANSWER(result, "o@", culling, entity.index1);
 }
 
-// Notes where an entity will be that was never committed: only edits that are recorded after this
-// call count as moves. @return ACRE_OK, or why the scene does not say.
-static acre_result note_placement(acre_culling *culling, acre_entity entity)
+static acre_result refresh_box(acre_culling *culling, acre_entity entity, const acre_aabb *world)
 {
-    if (acre_culling_is_published(culling, entity)) {
-        return ACRE_OK;
-    }
-    const uint32_t slot = entity.index1 - 1u;
-    return COLUMN_RESERVE(&culling->allocator, culling->own_placements, (size_t)slot + 1)
-               ? acre_entity_recorded_placement(culling->scene, entity,
-                                                COLUMN_AT(culling->own_placements, slot))
-               : ACRE_ERROR_OUT_OF_MEMORY;
-}
-
-// On failure the entity keeps the box that it had. An item that is in a tree already cannot fail
-// for its box, and its layers are not this call's business.
-static acre_result set_own_box(acre_culling *culling, acre_entity entity, const acre_aabb *world)
-{
-    const uint32_t slot = entity.index1 - 1u;
-    if (!COLUMN_RESERVE(&culling->allocator, culling->own_boxes, (size_t)slot + 1)) {
-        return ACRE_ERROR_OUT_OF_MEMORY;
-    }
-    const acre_result noted = note_placement(culling, entity);
-    if (noted != ACRE_OK) {
-        return noted;
+    const acre_result result = acre_scene_publish_world_bounds(culling->scene, entity, world);
+    if (result != ACRE_OK) {
+        return result;
     }
     const culling_table table = acre_culling_table(culling);
-    culling_slot *const own = culling_slot_at(culling, slot);
-    acre_aabb *const box = COLUMN_AT(culling->own_boxes, slot);
-    const acre_aabb box_before = *box;
-    const uint32_t bits_before = own->bits;
-    const bool was_behind = culling->is_behind;
-    *box = *world;
-    own->bits |= SLOT_OWN_BOX;
-    culling->own_box_count += !(bits_before & SLOT_OWN_BOX);
-    const acre_result result = acre_culling_update_place(culling, &table, slot);
-    if (result == ACRE_OK || (bits_before & CULLING_TREES)) {
-        return ACRE_OK;
-    }
-    if (!(bits_before & CULLING_PLACES)) {
-        acre_culling_leave(culling, slot);
-    }
-    *box = box_before;
-    if (!(bits_before & SLOT_OWN_BOX)) {
-        acre_culling_drop_own_box(culling, slot);
-    }
-    culling->is_behind = was_behind;
-    return result;
+    return acre_culling_update_place(culling, &table, entity.index1 - 1u);
 }
 
 acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
@@ -164,7 +123,7 @@ acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entit
     if (result == ACRE_OK) {
         result = !culling_is_registered(culling, entity) ? ACRE_ERROR_NOT_FOUND
                  : !world || !acre_aabb_is_valid(world)  ? ACRE_ERROR_INVALID_ARGUMENT
-                                                         : set_own_box(culling, entity, world);
+                                                         : refresh_box(culling, entity, world);
         result = end_entity_edit(culling, result);
     }
     return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NOT_REGISTERED, "o@B", culling, entity.index1,

@@ -13,10 +13,9 @@
 //     4 a slot's bits say which place has it: SLOT_IN_MOVING, SLOT_IN_STATIC or SLOT_IN_NEVER
 //     5 an entity in a place is registered, in the last commit and not hidden
 //     6 an entity is in the place that its flags and box ask for
-//     7 an item's box is the caller's where SLOT_OWN_BOX is set, or else the world box of the last
-//       commit or refresh
+//     7 an item's box is the world box of the last commit or refresh
 //     8 an item's layers are the entity's, as of the last commit
-//     9 tree_counts, never_count, own_box_count and a host's object_count are those of the slots
+//     9 tree_counts, never_count and a host's object_count are those of the slots
 // Rules 5 to 8 hold while is_behind is false. It is true after a shortage of memory or a missed
 // commit; the next commit, or update, then visits every slot. Meanwhile an item that found no room
 // in its tree stays in the other tree, or else in the never-cull set.
@@ -50,16 +49,13 @@ struct acre_culling {
     size_t object_rows;    ///< rows of boxes since the trees were maintained
     uint64_t seen_commit;  ///< number of the last commit, or update, that was applied
     uint64_t visits;       ///< slots that commits looked at
-    uint32_t tree_counts[TREE_COUNT], never_count, own_box_count;
-    uint32_t static_edits;             ///< of the static tree, since its upkeep began last
-    uint32_t static_edits_now;         ///< of them, those since the last commit
-    uint32_t static_upkeep;            ///< commits that still maintain the static tree
-    COLUMN_OF(culling_slot) slots;     ///< by slot
-    COLUMN_OF(uint64_t) never;         ///< the never-cull set: a bit for each slot
-    COLUMN_OF(uint64_t) never_summary; ///< a bit for each word of never that is not zero
-    COLUMN_OF(acre_aabb) own_boxes;    ///< by slot; empty until a caller gives a box
-    /// By slot: where an entity with an own box will be, if it is not yet committed.
-    COLUMN_OF(uint64_t) own_placements;
+    uint32_t tree_counts[TREE_COUNT], never_count;
+    uint32_t static_edits;                 ///< of the static tree, since its upkeep began last
+    uint32_t static_edits_now;             ///< of them, those since the last commit
+    uint32_t static_upkeep;                ///< commits that still maintain the static tree
+    COLUMN_OF(culling_slot) slots;         ///< by slot
+    COLUMN_OF(uint64_t) never;             ///< the never-cull set: a bit for each slot
+    COLUMN_OF(uint64_t) never_summary;     ///< a bit for each word of never that is not zero
     COLUMN_OF(uint32_t) refreshed;         ///< scratch of acre_culling_refresh
     COLUMN_OF(uint32_t) object_layers;     ///< a host's masks, by slot; empty until one is given
     COLUMN_OF(acre_visibility_rule) rules; ///< the caller's table
@@ -112,14 +108,6 @@ acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uin
 
 /// Takes a slot out of its place.
 void acre_culling_leave(acre_culling *culling, uint32_t slot);
-
-/// Drops the caller's box: the scene's holds again.
-void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot);
-
-/// Of an entity that is new in a commit: drops the caller's box if it moved, or its bounds were
-/// set, since the box was given.
-void acre_culling_drop_outdated_box(acre_culling *culling, const culling_table *table,
-                                    uint32_t slot);
 
 /// Where register_all is set: registers the entity in the slot if it has bounds or is never culled.
 /// @return ACRE_OK; ACRE_ERROR_CAPACITY.
@@ -270,13 +258,6 @@ static inline uint32_t culling_wanted_place(uint32_t bits, uint32_t flags, const
         return 0;
     }
     return flags & ACRE_ENTITY_STATIC ? SLOT_IN_STATIC : SLOT_IN_MOVING;
-}
-
-/// The box of an entity of a scene, without a copy.
-static inline const acre_aabb *culling_scene_box(const culling_table *table, uint32_t slot)
-{
-    ACRE_INVARIANT(table->boxes && slot < table->slot_count && slot < table->known_count);
-    return table->slots[slot].bits & SLOT_OWN_BOX ? table->own_boxes + slot : table->boxes + slot;
 }
 
 static inline void culling_first_error(acre_result *first, acre_result result)

@@ -38,7 +38,7 @@ ACRE_ALWAYS_INLINE const acre_aabb *listed_box(const load_list *list, size_t i, 
         *room = host_box(list, i);
         return room;
     }
-    return culling_scene_box(list->table, listed_slot(list, i));
+    return culling_find_box(list->table, listed_slot(list, i), room);
 }
 
 // The bit of the tree into which a slot is to be loaded; 0: none.

@@ -29,8 +29,6 @@ void acre_culling_visit_arrays(column_visitor *visitor, void *object)
     COLUMN_VISIT(visitor, culling->slots);
     COLUMN_VISIT(visitor, culling->never);
     COLUMN_VISIT(visitor, culling->never_summary);
-    COLUMN_VISIT(visitor, culling->own_boxes);
-    COLUMN_VISIT(visitor, culling->own_placements);
     COLUMN_VISIT(visitor, culling->refreshed);
     COLUMN_VISIT(visitor, culling->object_layers);
     COLUMN_VISIT(visitor, culling->rules);

@@ -72,31 +72,6 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot)
     own->bits = (uint16_t)(own->bits & ~CULLING_PLACES);
 }
 
-void acre_culling_drop_own_box(acre_culling *culling, uint32_t slot)
-{
-    culling_slot *const own = culling_slot_at(culling, slot);
-    if (own->bits & SLOT_OWN_BOX) {
-        ACRE_INVARIANT(culling->own_box_count > 0);
-        own->bits = (uint16_t)(own->bits & ~(uint32_t)SLOT_OWN_BOX);
-        culling->own_box_count--;
-    }
-}
-
-void acre_culling_drop_outdated_box(acre_culling *culling, const culling_table *table,
-                                    uint32_t slot)
-{
-    if (!(culling_slot_at(culling, slot)->bits & SLOT_OWN_BOX)) {
-        return;
-    }
-    uint64_t placement;
-    const acre_entity entity = {slot + 1, table->scene_number,
-                                culling_published(table, slot).generation};
-    if (acre_entity_placement(culling->scene, entity, &placement) != ACRE_OK ||
-        placement != *COLUMN_AT(culling->own_placements, slot)) {
-        acre_culling_drop_own_box(culling, slot);
-    }
-}
-
 static void drop_rule(acre_culling *culling, uint32_t slot)
 {
     if (slot < culling->slot_rules.capacity) {
@@ -111,7 +86,6 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
     culling_slot *const own = culling_slot_at(culling, slot);
     culling->scene_number = entity.scene;
     if (own->generation != entity.generation) {
-        acre_culling_drop_own_box(culling, slot);
         drop_rule(culling, slot);
         ACRE_INVARIANT(!(own->bits & CULLING_PLACES)); // no commit ever saw the other entity
         *own = (culling_slot){entity.generation, 0};
@@ -121,7 +95,6 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
 void acre_culling_release_slot(acre_culling *culling, uint32_t slot)
 {
     acre_culling_leave(culling, slot);
-    acre_culling_drop_own_box(culling, slot);
     drop_rule(culling, slot);
     *culling_slot_at(culling, slot) = (culling_slot){0, 0};
 }
@@ -216,7 +189,8 @@ acre_result acre_culling_update_place(acre_culling *culling, const culling_table
     if (slot >= table->slot_count) {
         return ACRE_ERROR_BUSY; // the table is empty: someone commits meanwhile
     }
-    const acre_aabb *const box = culling_scene_box(table, slot);
+    ACRE_INVARIANT(table->boxes);
+    const acre_aabb *const box = &table->boxes[slot];
     const uint32_t place = culling_wanted_place(own->bits, table->flags[slot], box);
     return settle(culling, slot, place, box, table->layers[slot]);
 }

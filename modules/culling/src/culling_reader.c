@@ -8,7 +8,6 @@ culling_table acre_culling_table(const acre_culling *culling)
         .has_host = culling->has_host,
         .known_count = culling->slots.capacity,
         .slots = culling->slots.data,
-        .own_boxes = culling->own_boxes.data,
         .trees = {culling->trees[TREE_MOVING], culling->trees[TREE_STATIC]},
     };
     if (culling->has_host) {
@@ -24,7 +23,6 @@ culling_table acre_culling_table(const acre_culling *culling)
         table.layers = columns.view.layers;
         table.user = columns.view.user;
         table.published = columns.published;
-        table.shown_rows = columns.shown_rows;
         table.commit = columns.view.commit;
         table.scene_number = columns.scene;
     }

@@ -31,9 +31,8 @@ enum {
     SLOT_IN_MOVING = 1u << 2,
     SLOT_IN_STATIC = 1u << 3,
     SLOT_IN_NEVER = 1u << 4,
-    SLOT_OWN_BOX = 1u << 5,  ///< the caller's box holds, not the scene's
-    SLOT_EXCLUDED = 1u << 6, ///< unregistered by the caller: register_all leaves it alone
-    SLOT_MARKED = 1u << 7    ///< within a commit or an update
+    SLOT_EXCLUDED = 1u << 5, ///< unregistered by the caller: register_all leaves it alone
+    SLOT_MARKED = 1u << 6    ///< within an update
 };
 
 /// The bits of a slot of a host from here on are its ACRE_ENTITY_ flags.
@@ -67,13 +66,11 @@ typedef struct culling_table {
     const uint64_t *user;   ///< for the keys of draw lists; NULL: there are none
     /// Which entity a slot has, and whether it has bounds. NULL: the slots' own generations.
     const struct published_slot *published;
-    const uint64_t *shown_rows; ///< bits by row: who is in the list moved and did not move, or NULL
-    uint64_t commit;            ///< number of the commit, or update, that the arrays are of
-    uint16_t scene_number;      ///< in the handles of the entities
-    bool has_host;              ///< the objects are a host's
-    size_t known_count;         ///< of slots
+    uint64_t commit;       ///< number of the commit, or update, that the arrays are of
+    uint16_t scene_number; ///< in the handles of the entities
+    bool has_host;         ///< the objects are a host's
+    size_t known_count;    ///< of slots
     const culling_slot *slots;
-    const acre_aabb *own_boxes; ///< those of slots with SLOT_OWN_BOX; NULL: no caller gave a box
     const acre_quadtree *trees[TREE_COUNT];
 } culling_table;
 
@@ -82,7 +79,7 @@ culling_table acre_culling_table(const acre_culling *culling);
 /// The box of a host's object, from the tree that has it; empty where none has.
 acre_aabb acre_culling_kept_box(const culling_table *table, uint32_t slot);
 
-/// The box that a slot has in its tree: the caller's where it gave one, else the world box.
+/// The box that a slot has in its tree.
 /// @param room for the box of a host's object; that of an entity needs no copy
 static inline const acre_aabb *culling_find_box(const culling_table *table, uint32_t slot,
                                                 acre_aabb *room)
@@ -93,7 +90,7 @@ static inline const acre_aabb *culling_find_box(const culling_table *table, uint
         *room = acre_culling_kept_box(table, slot);
         return room;
     }
-    return table->slots[slot].bits & SLOT_OWN_BOX ? table->own_boxes + slot : table->boxes + slot;
+    return table->boxes + slot;
 }
 
 static inline acre_aabb culling_box(const culling_table *table, uint32_t slot)

@@ -107,7 +107,7 @@ static bool check_entity(const acre_culling *culling, const culling_table *table
     const int tree = culling_tree_of(own);
     return tree == TREE_COUNT ||
            (require_rule(out, box_is_kept(&box, culling->trees[tree], slot),
-                         "7 an item's box is the caller's, or else the world box", slot) &&
+                         "7 an item's box is the world box", slot) &&
             require_rule(out,
                          acre_quadtree_get_layers(culling->trees[tree], slot) ==
                              culling_layers(table, slot),
@@ -115,14 +115,13 @@ static bool check_entity(const acre_culling *culling, const culling_table *table
 }
 
 typedef struct place_counts {
-    uint32_t trees[TREE_COUNT], never, own_boxes, objects;
+    uint32_t trees[TREE_COUNT], never, objects;
 } place_counts;
 
 static bool check_counts(const acre_culling *culling, const place_counts *found,
                          culling_report *out)
 {
     bool holds = found->never == culling->never_count &&
-                 found->own_boxes == culling->own_box_count &&
                  (!culling->has_host || found->objects == culling->object_count);
     for (int i = 0; i < TREE_COUNT; i++) {
         acre_quadtree_stats stats = {0};
@@ -141,19 +140,16 @@ static bool check_slots_of(const acre_culling *culling, culling_report *out)
     const culling_table table = acre_culling_table(culling);
     const bool is_current = (culling->scene || culling->has_host) && !culling->is_behind &&
                             table.commit == culling->seen_commit;
-    place_counts found = {{0}, 0, 0, 0};
+    place_counts found = {{0}, 0, 0};
     for (uint32_t slot = 0; slot < culling->slots.capacity; slot++) {
         const uint32_t bits = culling_slot_at(culling, slot)->bits;
-        if (!require_rule(out, !(bits & SLOT_OWN_BOX) || slot < culling->own_boxes.capacity,
-                          "1 every array has room for what is counted in it", slot) ||
-            !check_slot_place(culling, slot, out) ||
+        if (!check_slot_place(culling, slot, out) ||
             (is_current && !check_entity(culling, &table, slot, out))) {
             return false;
         }
         found.trees[TREE_MOVING] += !!(bits & SLOT_IN_MOVING);
         found.trees[TREE_STATIC] += !!(bits & SLOT_IN_STATIC);
         found.never += !!(bits & SLOT_IN_NEVER);
-        found.own_boxes += !!(bits & SLOT_OWN_BOX);
         found.objects += !!(bits & SLOT_PUBLISHED);
     }
     return check_counts(culling, &found, out);

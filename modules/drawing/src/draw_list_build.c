@@ -144,10 +144,8 @@ static void read_groups(void *call, size_t first, size_t end)
 
 static const acre_aabb *box_to_draw(const draw_job *job, uint32_t slot)
 {
-    const culling_table *const table = &job->reader.table;
-    ACRE_INVARIANT(slot < table->slot_count);
-    const bool is_own = table->own_boxes && (culling_slot_of(table, slot).bits & SLOT_OWN_BOX);
-    return is_own ? &table->own_boxes[slot] : &table->boxes[slot];
+    ACRE_INVARIANT(slot < job->reader.table.slot_count);
+    return &job->reader.table.boxes[slot];
 }
 
 // The boxes of a block from the trees, or from the input. @return false: from the table.

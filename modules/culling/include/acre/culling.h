@@ -77,20 +77,21 @@ ACRE_API ACRE_RESULT acre_culling_unregister(acre_culling *culling, acre_entity 
 ACRE_API bool acre_culling_is_registered(const acre_culling *culling, acre_entity entity);
 
 /// Recomputes the world boxes of the entity and its subtree now, without waiting for the commit.
-/// Boxes set by acre_culling_refresh_bounds stay. Flags and layers wait for the commit.
+/// World boxes that were set stay. Flags and layers wait for the commit.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE;
 /// ACRE_ERROR_NOT_COMMITTED; ACRE_ERROR_CAPACITY as acre_culling_create; ACRE_ERROR_OUT_OF_MEMORY,
 /// as in a commit; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_culling_refresh(acre_culling *culling, acre_entity entity);
 
-/// Replaces the entity's world box by the caller's (skinned mesh, own physics). The entity must be
-/// registered: with register_all, one without bounds is not, and acre_culling_register comes first.
-/// The box holds until the
-/// entity next moves in a commit or its bounds are set again. Hiding and showing are no moves. For
-/// an entity that was never committed, only edits that are recorded after this call count as moves.
+/// Gives an entity a world box at once (skinned mesh, own physics): what one row of
+/// acre_scene_set_world_bounds does, and queries see it without a commit. The box holds whatever
+/// moves, until the entity's bounds are set again. Of an entity that was never committed queries
+/// see it from the next commit on. Where many entities get boxes each frame, the batch and the
+/// commit cost a fraction of that. The entity must be registered: with register_all, one without
+/// bounds is not, and acre_culling_register comes first.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_NOT_FOUND if it is not registered;
-/// ACRE_ERROR_INVALID_ARGUMENT for NULL and for a NaN or inverted box; ACRE_ERROR_OUT_OF_MEMORY;
-/// ACRE_ERROR_BUSY.
+/// ACRE_ERROR_INVALID_ARGUMENT for NULL, for a NaN or inverted box and over a host's objects;
+/// ACRE_ERROR_OUT_OF_MEMORY, as in a commit; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,
                                                  const acre_aabb *world);
 
@@ -202,7 +203,6 @@ typedef struct acre_culling_stats {
     acre_quadtree_stats moving; ///< acre_culling_tree
     acre_quadtree_stats still;  ///< acre_culling_static_tree; zero without one
     size_t never_culled;        ///< entities that every query finds
-    size_t own_boxes;           ///< entities with a box of the caller's
     uint64_t visits;            ///< entities that commits visited since create
     size_t bytes;               ///< all memory of the culler, both trees included
     size_t unregistered;        ///< entities of the last commit that no query can find, because
