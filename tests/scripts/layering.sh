@@ -49,7 +49,8 @@ function package_allowed(folder, name, path) {
         return folder == "modules/quadtree" && name ~ /^quadtree_kernel_/ ||
                folder == "engine/scene" && name ~ /^scene_kernel_/ ||
                folder == "modules/interest" && name ~ /^interest_kernel_/ ||
-               folder == "engine/core" && name ~ /^(lanes_four|exact_lanes)\.h$/
+               folder == "modules/occlusion" && name ~ /^horizon_kernel_/ ||
+               folder == "engine/core" && name ~ /^(lanes_four|lanes_eight|exact_lanes)\.h$/
     if (path ~ /^(cassert|cstddef|cstdint|cstdio|exception|memory|type_traits|utility)$/)
         return folder == "modules/cpp"
     if (path == "intrin.h")
