@@ -3,7 +3,7 @@
 // whole numbers; and that a region around any point of a shrunk occluder lies within the whole one.
 #include "test.h"
 
-#include <acre/occluder.h>
+#include <acre/z_up_occluder.h>
 
 #include <float.h>
 #include <math.h>
@@ -290,6 +290,26 @@ static void what_remains_may_have_fewer_corners(void)
     CHECK(region_lies_within(&roof, &out, half, &closest) && out.point_count == 3);
 }
 
+static void z_up_occluders_turn_in_and_out(void)
+{
+    const acre_aabb outer_box = {{1, 2, -INFINITY}, {3, 7, 4}}; // z is up
+    for (int hand = ACRE_Z_UP_RIGHT_HANDED; hand <= ACRE_Z_UP_LEFT_HANDED; hand++) {
+        const acre_occluder outer = {.points = {{1, 2}, {3, 2}, {3, 7}, {1, 7}},
+                                     .point_count = 4,
+                                     .bottom = outer_box.min[2],
+                                     .top = outer_box.max[2]};
+        const acre_occluder inner = acre_z_up_occluder_in((acre_z_up)hand, &outer);
+        CHECK(acre_occluder_is_valid(&inner));
+        const acre_aabb box = acre_z_up_box_in((acre_z_up)hand, &outer_box);
+        for (uint32_t k = 0; k < 4; k++) {
+            CHECK(inner.points[k][1] >= box.min[2] && inner.points[k][1] <= box.max[2]);
+        }
+        CHECK(inner.bottom == box.min[1] && inner.top == box.max[1]);
+        const acre_occluder back = acre_z_up_occluder_out((acre_z_up)hand, &inner);
+        CHECK(memcmp(back.points, outer.points, 4 * sizeof back.points[0]) == 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -301,6 +321,7 @@ int main(int argc, char **argv)
         TEST(a_box_shrinks_by_the_region),
         TEST(half_sizes_that_are_none_are_refused),
         TEST(what_remains_may_have_fewer_corners),
+        TEST(z_up_occluders_turn_in_and_out),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -36,6 +36,7 @@ hosts.txt $views
 gltf_files.txt modules/import
 import_models.txt modules/import
 never_lost.txt $views engine/camera
+occluded_rays.txt engine/core modules/occlusion
 old_and_new.txt $tree
 old_and_new_movers.txt $views
 threads.txt $views modules/contacts modules/drawing modules/interest modules/shadows"

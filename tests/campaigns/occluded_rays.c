@@ -1,0 +1,582 @@
+// SPDX-License-Identifier: MIT
+// occluded_rays.c - does a horizon ever hide what can be seen? Rays in doubles from eyes to points
+// of boxes that it hides, against all prisms of a scene: each ray must be stopped. And does it hide
+// enough: of random boxes of which no ray finds a point, it must hide a share.
+//
+// Scenes: cities, floating boxes, bridges, towers of bands, hills, courts, storeys of slabs and
+// walls, mixed; prisms of 3 to 8 corners in either direction. Eyes: anywhere, on the lines of
+// walls, at corners, on roofs, under decks, at the height of a top. Places up to 1e5 m from the
+// origin, 16 to 4096 columns. Targets: random, at outlines (1e-1 to 1e-8 off), and within 3 units
+// of rounding. Modes are a point or a region of eyes, with or without a near radius. A surface
+// stops a ray only beyond the near radius of its eye; that of a prism which is not two-sided only
+// from outside.
+//     occluded_rays RAYS [SEED]
+// Exit status: 0 no ray passed and enough was hidden; 1 else; 2 bad arguments.
+#include "test.h"
+
+#include <acre/horizon.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_PRISMS = 96,
+    EYES = 6,     // for each scene
+    TARGETS = 60, // for each eye
+    RAYS_A_TARGET = 24,
+    MODES = 4, // bit 0: a region; bit 1: a near radius
+    KINDS = 9
+};
+
+typedef struct scene {
+    acre_occluder prisms[MOST_PRISMS];
+    double edges[MOST_PRISMS][ACRE_OCCLUDER_MAX_POINTS][3]; // a x + b z + c is above 0 inside
+    uint32_t count;
+    double x, z; // the middle
+} scene;
+
+typedef struct tally {
+    uint64_t rays, passed, hidden, targets, blocked, blocked_and_hidden;
+} tally;
+
+static test_random chance;
+
+static double draw(double low, double high)
+{
+    return low + (high - low) * (double)(random_bits(&chance) >> 11) * 0x1p-53;
+}
+
+static bool toss(uint32_t one_in)
+{
+    return random_below(&chance, one_in) == 0;
+}
+
+static double draw_offset(void)
+{
+    return toss(4) ? 0 : (toss(2) ? -1 : 1) * pow(10, -draw(1, 8));
+}
+
+// ---- scenes ----
+
+static void keep_prism(scene *world, acre_occluder prism)
+{
+    if (world->count == MOST_PRISMS || !acre_occluder_is_valid(&prism)) {
+        return;
+    }
+    const uint32_t n = prism.point_count;
+    if (toss(2)) {
+        for (uint32_t k = 0; k < n / 2; k++) {
+            float swapped[2];
+            memcpy(swapped, prism.points[k], sizeof swapped);
+            memcpy(prism.points[k], prism.points[n - 1 - k], sizeof swapped);
+            memcpy(prism.points[n - 1 - k], swapped, sizeof swapped);
+        }
+    }
+    prism.flags = toss(2) ? ACRE_OCCLUDER_TWO_SIDED : 0;
+    world->prisms[world->count++] = prism;
+}
+
+static void add_box(scene *world, double x, double z, double wide, double deep, double bottom,
+                    double top)
+{
+    const float x0 = (float)(world->x + x - wide), x1 = (float)(world->x + x + wide);
+    const float z0 = (float)(world->z + z - deep), z1 = (float)(world->z + z + deep);
+    keep_prism(world, (acre_occluder){.points = {{x0, z0}, {x1, z0}, {x1, z1}, {x0, z1}},
+                                      .point_count = 4,
+                                      .bottom = (float)bottom,
+                                      .top = (float)top});
+}
+
+static void add_prism(scene *world, double x, double z, double size, double bottom, double top)
+{
+    acre_occluder prism = {.bottom = (float)bottom, .top = (float)top};
+    prism.point_count = toss(2) ? 4 : 3 + random_below(&chance, 6);
+    const double turn = draw(0, 6.3), flat = draw(0.2, 1), start = draw(0, 6.3);
+    for (uint32_t k = 0; k < prism.point_count; k++) {
+        const double at = start + 6.283185 * (k + draw(0, 0.6)) / prism.point_count;
+        const double across = size * cos(at), along = size * flat * sin(at);
+        prism.points[k][0] = (float)(world->x + x + across * cos(turn) - along * sin(turn));
+        prism.points[k][1] = (float)(world->z + z + across * sin(turn) + along * cos(turn));
+    }
+    keep_prism(world, prism);
+}
+
+static double draw_bottom(double top)
+{
+    return toss(3) ? -(double)INFINITY : toss(2) ? 0 : top - draw(0.1, 12);
+}
+
+// Storeys: slabs, and walls that stand exactly on them, many of them up to the next slab.
+static void add_storeys(scene *world)
+{
+    const double size = draw(6, 14), thick = draw(0.05, 0.5), tall = draw(2.5, 4);
+    const int storeys = 1 + (int)random_below(&chance, 3);
+    for (int storey = 0; storey <= storeys; storey++) {
+        const double top = storey * tall;
+        if (!toss(8)) {
+            add_box(world, 0, 0, size, size * draw(0.8, 1), top - thick, top);
+        }
+        for (int wall = 0; wall < 9 && storey < storeys; wall++) {
+            const double ceiling = (double)(float)((storey + 1) * tall - thick);
+            const double end = toss(3) ? top + draw(0.5, tall) : toss(4) ? ceiling + 0.01 : ceiling;
+            const double x = draw(-size, size), z = draw(-size, size), length = draw(1, size);
+            const double half = toss(2) ? draw(0.02, 0.15) : draw(0.15, 0.8);
+            const double begin = toss(6) ? top + draw(0, 1) : top;
+            if (wall < 4) { // around, flush with the slab's edge or beyond it
+                const double at =
+                    (wall < 2 ? -1 : 1) * (toss(2) ? size - half : draw(0.7, 1.1) * size);
+                add_box(world, wall & 1 ? at : 0, wall & 1 ? 0 : at, wall & 1 ? half : size,
+                        wall & 1 ? size : half, begin, end);
+            } else if (wall < 7) {
+                add_box(world, x, z, wall & 1 ? half : length, wall & 1 ? length : half, begin,
+                        end);
+            } else {
+                add_prism(world, x, z, length, begin, end);
+            }
+        }
+    }
+}
+
+// Four houses around a court, without a gap or with narrow ones.
+static void add_court(scene *world)
+{
+    const double size = draw(2, 12), thick = draw(0.5, 4), gap = toss(2) ? 0 : draw_offset();
+    for (int wall = 0; wall < 4; wall++) {
+        const double at = (wall < 2 ? -1 : 1) * (size + thick),
+                     end = size + (wall & 1 ? -gap : 2 * thick);
+        add_box(world, wall & 1 ? at : 0, wall & 1 ? 0 : at, wall & 1 ? thick : end,
+                wall & 1 ? end : thick, toss(4) ? 0 : -(double)INFINITY, draw(3, 15));
+    }
+}
+
+static void add_kind(scene *world, uint32_t kind)
+{
+    const double x = draw(-50, 50), z = draw(-50, 50), top = draw(1, 25);
+    switch (kind) {
+    case 0: // city
+        add_prism(world, x, z, draw(1, 12), toss(2) ? -(double)INFINITY : 0, top);
+        break;
+    case 1: // floating
+        add_prism(world, x, z, draw(0.5, 15), top - 12, top - 12 + draw(0.1, 12));
+        break;
+    case 2: // bridges over a city
+        if (toss(3)) {
+            add_box(world, x, z, draw(2, 6), draw(20, 60), top, top + draw(0.2, 2));
+        }
+        add_prism(world, x, z, draw(1, 8), -(double)INFINITY, top);
+        break;
+    case 3: // towers of bands
+        for (int band = 0; band < 4; band++) {
+            add_box(world, x, z, 5, 4, 3.5 * band, 3.5 * band + 2);
+        }
+        break;
+    case 4: // hills
+        add_box(world, 8 * floor(x / 8), 8 * floor(z / 8), 4, 4, -(double)INFINITY,
+                6 + 5 * sin(x / 9));
+        break;
+    case 5: // thin walls in the open
+        if (toss(2)) {
+            add_box(world, x, z, toss(2) ? 0.1 : draw(3, 20), 0.1, draw_bottom(top), top);
+        } else {
+            const double turn = draw(0, 6.3), length = draw(2, 20), half = draw(0.01, 0.3);
+            const double a = cos(turn), b = sin(turn);
+            acre_occluder wall = {
+                .point_count = 4, .bottom = (float)draw_bottom(top), .top = (float)top};
+            for (int k = 0; k < 4; k++) {
+                const double along = k == 1 || k == 2 ? length : -length,
+                             across = k < 2 ? -half : half;
+                wall.points[k][0] = (float)(world->x + x + along * a - across * b);
+                wall.points[k][1] = (float)(world->z + z + along * b + across * a);
+            }
+            keep_prism(world, wall);
+        }
+        break;
+    default: // mixed
+        add_prism(world, x, z, draw(0.2, 14), draw_bottom(top), top);
+        break;
+    }
+}
+
+static void list_edges(scene *world)
+{
+    for (uint32_t i = 0; i < world->count; i++) {
+        const acre_occluder *const prism = &world->prisms[i];
+        for (int pass = 0; pass < 2; pass++) {
+            double x = 0, z = 0;
+            for (uint32_t k = 0; k < prism->point_count; k++) {
+                x += (double)prism->points[k][0] / prism->point_count;
+                z += (double)prism->points[k][1] / prism->point_count;
+            }
+            for (uint32_t k = 0; k < prism->point_count; k++) {
+                const float *const p = prism->points[k];
+                const float *const q = prism->points[(k + 1) % prism->point_count];
+                double *const edge = world->edges[i][k];
+                edge[0] = (double)p[1] - (double)q[1];
+                edge[1] = (double)q[0] - (double)p[0];
+                const double side = edge[0] * (x - (double)p[0]) + edge[1] * (z - (double)p[1]);
+                if (side < 0) {
+                    edge[0] = -edge[0];
+                    edge[1] = -edge[1];
+                }
+                // Relative to the scene's middle, where all differences are small.
+                edge[2] =
+                    -(edge[0] * ((double)p[0] - world->x) + edge[1] * ((double)p[1] - world->z));
+            }
+        }
+    }
+}
+
+static void draw_scene(scene *world)
+{
+    world->count = 0;
+    const double far = toss(3) ? 1e5 : toss(2) ? 1e3 : 0;
+    world->x = (double)(float)draw(-far, far);
+    world->z = (double)(float)draw(-far, far);
+    const uint32_t kind = random_below(&chance, KINDS);
+    if (kind == KINDS - 1) {
+        add_storeys(world);
+    } else if (kind == KINDS - 2) {
+        add_court(world);
+    }
+    const uint32_t more =
+        kind == KINDS - 1 ? random_below(&chance, 6) : 2 + random_below(&chance, 50);
+    for (uint32_t i = 0; i < more; i++) {
+        add_kind(world, kind >= KINDS - 2 ? 0 : kind);
+    }
+    list_edges(world);
+}
+
+// ---- rays ----
+
+typedef struct viewer {
+    float eye[3], region[3], near_radius;
+    bool has_region;
+} viewer;
+
+// The share of the segment from `from` to `to` that lies in a prism: begin to end, in 0 to 1.
+static bool pass_prism(const scene *world, uint32_t i, const double *from, const double *to,
+                       double *begin, double *end)
+{
+    const acre_occluder *const prism = &world->prisms[i];
+    const double bottom = (double)prism->bottom, top = (double)prism->top;
+    *begin = 0;
+    *end = 1;
+    for (uint32_t k = 0; k < prism->point_count + 2; k++) {
+        double a, b; // above 0 inside, at the begin and at the end
+        if (k < prism->point_count) {
+            const double *const edge = world->edges[i][k];
+            a = edge[0] * (from[0] - world->x) + edge[1] * (from[2] - world->z) + edge[2];
+            b = edge[0] * (to[0] - world->x) + edge[1] * (to[2] - world->z) + edge[2];
+        } else if (k == prism->point_count) {
+            a = top - from[1];
+            b = top - to[1];
+        } else if (bottom > -(double)INFINITY) {
+            a = from[1] - bottom;
+            b = to[1] - bottom;
+        } else {
+            continue;
+        }
+        if (a < 0 && b < 0) {
+            return false;
+        }
+        if (a < 0) {
+            *begin = fmax(*begin, a / (a - b));
+        } else if (b < 0) {
+            *end = fmin(*end, a / (a - b));
+        }
+    }
+    return *begin <= *end;
+}
+
+static bool is_stopped_by(const scene *world, uint32_t i, const viewer *by, const double *from,
+                          const double *to)
+{
+    double begin, end;
+    if (!pass_prism(world, i, from, to, &begin, &end)) {
+        return false;
+    }
+    const double x = to[0] - from[0], y = to[1] - from[1], z = to[2] - from[2];
+    const double length = sqrt(x * x + y * y + z * z), near = (double)by->near_radius;
+    if (begin > 0 && begin * length >= near) {
+        return true;
+    }
+    return (world->prisms[i].flags & ACRE_OCCLUDER_TWO_SIDED) && end < 1 && end > 0 &&
+           end * length >= near;
+}
+
+static bool is_stopped(const scene *world, const viewer *by, const double *from, const double *to)
+{
+    static uint32_t last; // what stopped one ray stops the next
+    if (last < world->count && is_stopped_by(world, last, by, from, to)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < world->count; i++) {
+        if (is_stopped_by(world, i, by, from, to)) {
+            last = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void draw_eye(const viewer *by, double *out)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double half = by->has_region ? (double)by->region[axis] : 0;
+        out[axis] = (double)by->eye[axis] + half * (toss(2) ? (toss(2) ? -1 : 1) : draw(-1, 1));
+    }
+}
+
+// Number `ray` of the rays to a box: first to its corners, then to places in it.
+static bool ray_passes(const scene *world, const viewer *by, const acre_aabb *box, int ray,
+                       double *from, double *to)
+{
+    draw_eye(by, from);
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = (double)box->min[axis], high = (double)box->max[axis];
+        to[axis] = ray < 8 ? (ray >> axis & 1 ? high : low) : low + (high - low) * draw(0, 1);
+    }
+    return !is_stopped(world, by, from, to);
+}
+
+// ---- eyes and targets ----
+
+// A place on the outline of a prism: on a corner's vertical edge, or on an edge of top or bottom.
+static void draw_outline(const scene *world, double *out)
+{
+    const acre_occluder *const prism = &world->prisms[random_below(&chance, world->count)];
+    const uint32_t k = random_below(&chance, prism->point_count);
+    const float *const p = prism->points[k], *const q = prism->points[(k + 1) % prism->point_count];
+    const double share = toss(2) ? draw(0, 1) : 0;
+    const double low = fmax((double)prism->bottom, (double)prism->top - 20);
+    out[0] = (double)p[0] + share * ((double)q[0] - (double)p[0]);
+    out[1] =
+        share > 0 || toss(3) ? (toss(3) ? low : (double)prism->top) : draw(low, (double)prism->top);
+    out[2] = (double)p[1] + share * ((double)q[1] - (double)p[1]);
+}
+
+static void draw_viewer(viewer *out, const scene *world, uint32_t mode)
+{
+    const acre_occluder *const prism = &world->prisms[random_below(&chance, world->count)];
+    const uint32_t k = random_below(&chance, prism->point_count);
+    const float *const p = prism->points[k], *const q = prism->points[(k + 1) % prism->point_count];
+    double eye[3] = {world->x + draw(-40, 40), draw(0, 12), world->z + draw(-40, 40)};
+    const uint32_t kind = random_below(&chance, 7);
+    if (kind == 1 || kind == 2) { // on a wall's line, or at a corner
+        const double share = kind == 1 ? draw(-2, 3) : draw_offset();
+        eye[0] = (double)p[0] + share * ((double)q[0] - (double)p[0]) + draw_offset();
+        eye[2] = (double)p[1] + share * ((double)q[1] - (double)p[1]) + draw_offset();
+    } else if (kind == 3 || kind == 4) { // on a roof, or under a deck
+        eye[0] = 0.3 * (double)p[0] + 0.7 * (double)prism->points[0][0];
+        eye[2] = 0.3 * (double)p[1] + 0.7 * (double)prism->points[1][1];
+        eye[1] =
+            kind == 3 ? (double)prism->top + draw(0.02, 3) : (double)prism->bottom - draw(0.02, 3);
+    } else if (kind == 5) { // at the height of a top
+        eye[1] = (double)prism->top + draw_offset();
+    } else if (kind == 6) { // in the middle, over the first storey
+        eye[0] = world->x + draw(-8, 8);
+        eye[1] = draw(0.3, 2.2);
+        eye[2] = world->z + draw(-8, 8);
+    }
+    eye[1] = eye[1] > -100 ? eye[1] : draw(0, 12);
+    *out = (viewer){.has_region = (mode & 1) != 0};
+    for (int axis = 0; axis < 3; axis++) {
+        const double size = toss(3) ? draw(0, 1) : draw(0, 0.2);
+        out->eye[axis] = (float)eye[axis];
+        out->region[axis] = mode & 1 && !toss(6) ? (float)size : 0;
+    }
+    out->near_radius = mode & 2 ? (float)draw(0.02, 0.6) : 0;
+}
+
+static float move_by_units(float value, int units)
+{
+    for (; units > 0; units--) {
+        value = nextafterf(value, INFINITY);
+    }
+    for (; units < 0; units++) {
+        value = nextafterf(value, -INFINITY);
+    }
+    return value;
+}
+
+static void draw_random_target(acre_aabb *out, const scene *world)
+{
+    const double far = toss(3) ? 12 : 60;
+    const double place[3] = {world->x + draw(-far, far), draw(-5, 20), world->z + draw(-far, far)};
+    for (int axis = 0; axis < 3; axis++) {
+        const double half = draw(0.01, toss(4) ? 4 : 1);
+        out->min[axis] = (float)(place[axis] - half);
+        out->max[axis] = (float)(place[axis] + half);
+    }
+}
+
+// Behind an outline, as an eye sees it, and a little beside.
+static void draw_outline_target(acre_aabb *out, const scene *world, const viewer *by)
+{
+    double eye[3], edge[3];
+    draw_eye(by, eye);
+    draw_outline(world, edge);
+    const double x = edge[0] - eye[0], y = edge[1] - eye[1], z = edge[2] - eye[2];
+    const double distance = sqrt(x * x + y * y + z * z);
+    const double behind = toss(4) ? draw_offset() : draw(0.001, 2);
+    const bool in_units = toss(3);
+    for (int axis = 0; axis < 3; axis++) {
+        const double beside = in_units ? 0 : draw_offset() * distance;
+        const double at = edge[axis] + behind * (edge[axis] - eye[axis]) + beside;
+        const float corner =
+            move_by_units((float)at, in_units ? (int)random_below(&chance, 7) - 3 : 0);
+        const float other = corner + (float)(draw_offset() * (toss(2) ? 10 : 1));
+        out->min[axis] = fminf(corner, other);
+        out->max[axis] = fmaxf(corner, other);
+    }
+}
+
+// ---- a horizon ----
+
+// About how far a prism is away, for the order: near ones first.
+static double distance_to(const viewer *by, const acre_occluder *prism)
+{
+    double nearest = INFINITY;
+    for (uint32_t k = 0; k < prism->point_count; k++) {
+        nearest = fmin(nearest, hypot((double)prism->points[k][0] - (double)by->eye[0],
+                                      (double)prism->points[k][1] - (double)by->eye[2]));
+    }
+    return nearest;
+}
+
+static void add_all(acre_horizon *horizon, const scene *world, const viewer *by)
+{
+    double keys[MOST_PRISMS];
+    const bool in_any_order = toss(4);
+    for (uint32_t i = 0; i < world->count; i++) {
+        keys[i] = in_any_order ? draw(0, 1) : distance_to(by, &world->prisms[i]);
+    }
+    for (uint32_t i = 0; i < world->count; i++) {
+        uint32_t least = 0;
+        for (uint32_t k = 1; k < world->count; k++) {
+            least = keys[k] < keys[least] ? k : least;
+        }
+        keys[least] = INFINITY;
+        (void)acre_horizon_add(horizon, &world->prisms[least]);
+    }
+}
+
+static acre_horizon *make_horizon(void)
+{
+    static const uint32_t columns[] = {16, 48, 64, 128, 208, 256, 512, 512, 1024, 4096};
+    acre_horizon_def def = {.columns =
+                                columns[random_below(&chance, sizeof columns / sizeof *columns)],
+                            .least_angle = toss(4) ? 0 : 1e-12f,
+                            .kernel = (acre_kernel)random_below(&chance, ACRE_KERNEL_COUNT_)};
+    acre_horizon *horizon = NULL;
+    if (acre_horizon_create(&def, &horizon) != ACRE_OK) { // this processor lacks the kernel
+        def.kernel = ACRE_KERNEL_DEFAULT;
+        ACRE_IGNORE(acre_horizon_create(&def, &horizon));
+    }
+    return horizon;
+}
+
+static void print_passed(const viewer *by, const acre_aabb *box, const double *from,
+                         const double *to)
+{
+    printf(
+        "PASSED: eye %.9g %.9g %.9g region %g %g %g near %g, box %.9g %.9g %.9g to %.9g %.9g %.9g, "
+        "ray %.17g %.17g %.17g to %.17g %.17g %.17g\n",
+        (double)by->eye[0], (double)by->eye[1], (double)by->eye[2], (double)by->region[0],
+        (double)by->region[1], (double)by->region[2], (double)by->near_radius, (double)box->min[0],
+        (double)box->min[1], (double)box->min[2], (double)box->max[0], (double)box->max[1],
+        (double)box->max[2], from[0], from[1], from[2], to[0], to[1], to[2]);
+}
+
+static void ask_target(const acre_horizon *horizon, const scene *world, const viewer *by,
+                       bool is_random, tally *sum)
+{
+    acre_aabb box;
+    if (is_random) {
+        draw_random_target(&box, world);
+    } else {
+        draw_outline_target(&box, world, by);
+    }
+    const bool is_hidden = acre_horizon_hides(horizon, &box);
+    if (!is_hidden && !is_random) {
+        return;
+    }
+    bool passes = false;
+    double from[3], to[3];
+    for (int ray = 0; ray < RAYS_A_TARGET && !passes; ray++) {
+        passes = ray_passes(world, by, &box, ray, from, to);
+        sum->rays += is_hidden;
+    }
+    sum->targets++;
+    sum->hidden += is_hidden;
+    sum->blocked += is_random && !passes;
+    sum->blocked_and_hidden += is_random && !passes && is_hidden;
+    if (is_hidden && passes) {
+        if (sum->passed++ < 2) {
+            print_passed(by, &box, from, to);
+        }
+    }
+}
+
+static bool look_around(const scene *world, uint32_t mode, tally *sum)
+{
+    viewer by;
+    draw_viewer(&by, world, mode);
+    acre_horizon *const horizon = make_horizon();
+    if (!horizon || acre_horizon_begin(horizon, by.eye, by.has_region ? by.region : NULL,
+                                       by.near_radius) != ACRE_OK) {
+        return false;
+    }
+    add_all(horizon, world, &by);
+    for (int target = 0; target < TARGETS; target++) {
+        ask_target(horizon, world, &by, target < TARGETS / 6, sum);
+    }
+    acre_horizon_destroy(horizon);
+    return true;
+}
+
+// @return whether all is well.
+static bool print_mode(uint32_t mode, const tally *sum)
+{
+    static const char *const names[MODES] = {"a point", "a region", "a point, a near radius",
+                                             "a region, a near radius"};
+    static const double least[MODES] = {0.5, 0.3, 0.5, 0.3};
+    const double share =
+        (double)sum->blocked_and_hidden / (double)(sum->blocked > 0 ? sum->blocked : 1);
+    printf("%s: %" PRIu64 " rays to %" PRIu64 " hidden targets, %" PRIu64
+           " targets seen; of %" PRIu64 " random ones that no ray found %.3f are hidden\n",
+           names[mode], sum->rays, sum->hidden, sum->passed, sum->blocked, share);
+    return sum->passed == 0 && share >= least[mode];
+}
+
+int main(int argc, char **argv)
+{
+    const uint64_t rays = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
+    if (rays == 0 || argc > 3) {
+        fprintf(stderr, "occluded_rays RAYS [SEED]\n");
+        return 2;
+    }
+    chance.state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    static scene world;
+    tally sums[MODES] = {{0}};
+    for (uint64_t asked = 0; asked < rays;) {
+        draw_scene(&world);
+        for (uint32_t eye = 0; eye < EYES && world.count > 0; eye++) {
+            const uint32_t mode = random_below(&chance, MODES);
+            if (!look_around(&world, mode, &sums[mode])) {
+                return 1;
+            }
+        }
+        asked = 0;
+        for (int mode = 0; mode < MODES; mode++) {
+            asked += sums[mode].rays;
+        }
+    }
+    bool is_well = true;
+    for (uint32_t mode = 0; mode < MODES; mode++) {
+        is_well &= print_mode(mode, &sums[mode]);
+    }
+    return is_well ? 0 : 1;
+}
