@@ -64,9 +64,14 @@ class Stage {
 }
 
 // Both meshes through the same ten frames: some move, some come, one gets a color late.
-async function compareWith(makeRenderer, makeMaterial) {
+async function compareWith(makeRenderer, makeMaterial, hasLevels) {
     const geometry = () => new three.BoxGeometry();
-    const acreStage = new Stage(makeRenderer, () => new AcreInstancedMesh(acre, geometry(), makeMaterial(), FIRST, {halfSize: 128}));
+    const acreStage = new Stage(makeRenderer, () => {
+        const mesh = new AcreInstancedMesh(acre, geometry(), makeMaterial(), FIRST, {halfSize: 128, hysteresis: 0.1});
+        mesh.castShadow = mesh.receiveShadow = true;
+        // Levels that look alike: each instance that is seen must be drawn by one of them.
+        return hasLevels ? mesh.addLOD(geometry(), makeMaterial(), 40).addLOD(geometry(), makeMaterial(), 12) : mesh;
+    });
     const plainStage = new Stage(makeRenderer, () => new three.InstancedMesh(geometry(), makeMaterial(), COUNT));
     const [mesh, plain] = [acreStage.mesh, plainStage.mesh], result = {different: 0, drawn: [], lit: 0};
     plain.count = FIRST;
@@ -86,7 +91,7 @@ async function compareWith(makeRenderer, makeMaterial) {
         }
         if (frame === 2) {
             for (let i = plain.count; i < COUNT; i++) plain.setColorAt(i, new three.Color(1, 1, 1));
-            for (const one of [mesh, plain]) one.material.needsUpdate = true;
+            for (const one of [mesh, plain, ...mesh.children]) one.material.needsUpdate = true;
         }
         plain.instanceMatrix.needsUpdate = true;
         if (plain.instanceColor) plain.instanceColor.needsUpdate = true;
@@ -96,7 +101,7 @@ async function compareWith(makeRenderer, makeMaterial) {
             result.different += a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2];
             result.lit += b[i] > 100;
         }
-        result.drawn.push(mesh.count);
+        result.drawn.push([mesh, ...mesh.children].map(({count}) => count).join('+'));
     }
     result.pictures = [acreStage, plainStage].map(({renderer}) => renderer.domElement);
     const gl = acreStage.renderer.getContext?.();
@@ -108,7 +113,7 @@ const renderers = {
     WebGLRenderer: () => new three.WebGLRenderer({preserveDrawingBuffer: true, antialias: false}),
 };
 
-globalThis.compare = async (name) => {
+globalThis.compare = async (name, hasLevels) => {
     let makeRenderer = renderers[name];
     if (name !== 'WebGLRenderer') {
         const {WebGPURenderer} = await import('three/webgpu');
@@ -116,7 +121,7 @@ globalThis.compare = async (name) => {
         if (name === 'WebGPU' && !hasAdapter) return {isUntried: true};
         makeRenderer = () => new WebGPURenderer({antialias: false, forceWebGL: name !== 'WebGPU'});
     }
-    const {pictures, ...result} = await compareWith(makeRenderer, () => new three.MeshLambertMaterial());
+    const {pictures, ...result} = await compareWith(makeRenderer, () => new three.MeshLambertMaterial(), hasLevels);
     document.body.replaceChildren(...pictures);
     return result;
 };

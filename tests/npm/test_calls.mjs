@@ -408,7 +408,7 @@ test('types: classes have the members that acre.d.ts says, and besides only inne
     const inner = {Acre: ['floats', 'words', 'text', 'check', 'resize', 'put', 'frustum'],
         Searched: ['invalid', 'live', 'mask', 'put', 'run', 'check', 'ask', 'search', 'near'],
         Tree: ['item', 'batch', 'finish'], Culler: ['entity', 'transform'], AcreError: [],
-        Instances: ['live', 'row', 'mark', 'leave', 'hideBad', 'keep', 'build', 'move']};
+        Instances: ['live', 'row', 'mark', 'leave', 'hideBad', 'keep', 'build', 'move', 'makeShapes', 'boxesOf']};
     const bases = {Acre, AcreError, Tree, Culler, Instances, Searched: Object.getPrototypeOf(Tree)};
     assert.deepEqual(Object.keys(classes).sort(), Object.keys(bases).sort());
     for (const [name, {base, members}] of Object.entries(classes)) {

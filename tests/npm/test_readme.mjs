@@ -50,6 +50,7 @@ test('the sample with three.js draws what the camera sees', {skip: !hasThree}, a
     const {mesh} = await run(0, {geometry: new three.BoxGeometry(), scene: new three.Scene(), i,
         material: new three.MeshBasicMaterial(), matrix: new three.Matrix4().makeTranslation(500, 0, 0)}, 'mesh');
     assert.ok(mesh.parent.isScene);
-    mesh.onBeforeRender({info: {render: {calls: 0}}}, mesh.parent, look(camera)); // as a renderer calls it
+    const renderer = {info: {render: {calls: 0}}, getRenderTarget: () => ({height: 100})};
+    mesh.onBeforeRender(renderer, mesh.parent, look(camera)); // as a renderer calls it
     assert.deepEqual([mesh.count, Array.from(mesh.visibleRows)], [1, [i]]);
 });

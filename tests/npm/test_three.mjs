@@ -7,7 +7,7 @@ import {pathToFileURL} from 'node:url';
 import {require, load, random, whole, sorted, refuses} from './common.mjs';
 
 const three = await import(pathToFileURL(require.resolve('three').replace('.cjs', '.module.js')));
-const {AcreInstancedMesh} = await import(pathToFileURL(require.resolve('acre-culling/three')));
+const {AcreInstancedMesh, AcreBatchedMesh} = await import(pathToFileURL(require.resolve('acre-culling/three')));
 const acre = await load();
 const material = new three.MeshBasicMaterial();
 const camera = new three.PerspectiveCamera(60, 1.5, 0.1, 400);
@@ -273,5 +273,134 @@ test('several cameras, in a list or one by one, find what one of them sees', () 
     assert.deepEqual(sorted(mesh.visibleRows), all);
     mesh.cull(camera, second);
     assert.deepEqual(sorted(mesh.visibleRows), all);
+    mesh.dispose();
+});
+
+test('each visible instance is drawn at one level, by its size on the screen', () => {
+    const {mesh} = both(800), [near, middle, far] = [0, 1, 2];
+    const sphere = new three.SphereGeometry(2, 4, 3);
+    mesh.addLOD(sphere, material, 120).addLOD(sphere, material, 40);
+    assert.throws(() => mesh.addLOD(sphere, material, 50), {code: 'INVALID_ARGUMENT', message: /fall from level to level/});
+    const counts = [0, 0, 0];
+    for (let round = 0; round < 30; round++) {
+        look();
+        mesh.cull(camera);
+        const seen = Array.from(mesh.visibleRows), drawn = mesh.levels.map((level) => level.mesh.count);
+        assert.equal(drawn.reduce((sum, count) => sum + count), seen.length);
+        assert.equal(new Set(seen).size, seen.length);
+        const eye = camera.position.clone().applyMatrix4(mesh.matrixWorld.clone().invert()).toArray();
+        const pixels = camera.projectionMatrix.elements[5] * 1080 / 2;
+        seen.forEach((row, i) => {
+            const edge = mesh.instances.tree.box(row), gap = (k) => Math.max(edge[k] - eye[k], eye[k] - edge[3 + k], 0);
+            const size = pixels * Math.hypot(edge[3] - edge[0], edge[4] - edge[1], edge[5] - edge[2]) /
+                Math.hypot(gap(0), gap(1), gap(2));
+            if (Math.abs(size / 120 - 1) < 1e-3 || Math.abs(size / 40 - 1) < 1e-3) return;
+            const level = i < drawn[near] ? near : i < drawn[near] + drawn[middle] ? middle : far;
+            assert.equal(level, size < 40 ? far : size < 120 ? middle : near, `a size of ${size} pixels`);
+            counts[level]++;
+        });
+    }
+    assert.ok(counts.every((count) => count > 50), `${counts}`);
+    const copy = mesh.clone();
+    assert.deepEqual(copy.levels.map(({pixels}) => pixels), [Infinity, 120, 40]);
+    assert.equal(copy.children.length, 2);
+    assert.equal(copy.toJSON().object.children, undefined);
+    copy.dispose();
+    mesh.dispose();
+});
+
+test('hysteresis keeps a level while its limit is near', () => {
+    const {mesh} = both(1, {hysteresis: 0.2}, new three.BoxGeometry(2, 2, 2));
+    mesh.position.set(0, 0, 0);
+    mesh.scale.set(1, 1, 1);
+    mesh.rotation.set(0, 0, 0);
+    mesh.setMatrixAt(0, at.identity());
+    mesh.addLOD(new three.BoxGeometry(2, 2, 2), material, 100);
+    const limit = camera.projectionMatrix.elements[5] * 540 * Math.sqrt(12) / 100; // where it has 100 pixels
+    const levelAt = (distance) => {
+        camera.position.set(0, 0, 1 + distance);
+        camera.rotation.set(0, 0, 0);
+        mesh.cull(camera);
+        return mesh.count === 1 ? 0 : 1;
+    };
+    const path = [0.5, 0.99, 1.1, 1.2, 1.3, 1.1, 1.01, 0.9, 0.8, 1.1].map((part) => levelAt(part * limit));
+    assert.deepEqual(path, [0, 0, 0, 0, 1, 1, 1, 0, 0, 0]);
+    mesh.dispose();
+});
+
+// The same instances of three shapes in both classes.
+function batches(count) {
+    const shapes = [new three.BoxGeometry(2, 4, 2), new three.SphereGeometry(1.5, 8, 6), new three.ConeGeometry(1, 4, 7)];
+    return [(...words) => new AcreBatchedMesh(acre, ...words), (...words) => new three.BatchedMesh(...words)].map((make) => {
+        const mesh = make(count, 2000, 6000, material), ids = shapes.map((shape) => mesh.addGeometry(shape));
+        mesh.sortObjects = false;
+        for (let i = 0; i < count; i++) mesh.addInstance(ids[i % 3]);
+        return mesh;
+    });
+}
+
+test('AcreBatchedMesh draws what BatchedMesh draws, but for what only its spheres touch', () => {
+    const count = 900, [mesh, plain] = batches(count), both = [mesh, plain];
+    for (const one of both) {
+        one.position.set(3, 0, 1);
+        one.updateMatrixWorld();
+    }
+    for (let i = 0; i < count; i++) {
+        const matrix = anyMatrix();
+        for (const one of both) one.setMatrixAt(i, matrix);
+    }
+    let drawn = 0;
+    for (let round = 0; round < 60; round++) {
+        for (let i = 0; i < 40; i++) {
+            const id = whole(0, count - 1), matrix = anyMatrix(), isVisible = random(0, 1) < 0.8, shape = whole(0, 2);
+            for (const one of both) one.setMatrixAt(id, matrix).setVisibleAt(id, isVisible).setGeometryIdAt(id, shape);
+        }
+        const gone = whole(0, count - 1), sorts = round % 3 === 0;
+        for (const one of both) {
+            one.deleteInstance(gone);
+            one.sortObjects = sorts;
+        }
+        const back = anyMatrix();
+        for (const one of both) {
+            assert.equal(one.addInstance(round % 3), gone);
+            one.setMatrixAt(gone, back);
+        }
+        look();
+        const lists = both.map((one) => {
+            one._updateDrawParameters(camera, one.geometry, one.material);
+            return Array.from({length: one._multiDrawCount}, (_, i) => [one._indirectTexture.image.data[i],
+                one._multiDrawStarts[i], one._multiDrawCounts[i]].join());
+        });
+        const known = new Set(lists[1]), found = new Set(lists[0]), idOf = (line) => Number(line.split(',')[0]);
+        const frustum = new three.Frustum().setFromProjectionMatrix(new three.Matrix4()
+            .multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).multiply(mesh.matrixWorld));
+        const touches = (line) => frustum.intersectsBox(plain.getBoundingBoxAt(plain.getGeometryIdAt(idOf(line)),
+            new three.Box3()).applyMatrix4(plain.getMatrixAt(idOf(line), at)).expandByScalar(1e-3));
+        assert.ok(lists[0].every((line) => known.has(line) || touches(line)), 'nothing else is drawn');
+        for (const line of lists[1]) assert.ok(found.has(line) || !touches(line), 'nothing visible is lost');
+        const common = lists.map((list) => list.filter((line) => known.has(line) && found.has(line)));
+        if (sorts) assert.deepEqual(common[0], common[1], 'in the same order');
+        drawn += lists[0].length;
+    }
+    assert.ok(drawn > 2000, `${drawn}`);
+    const raycaster = new three.Raycaster();
+    let hits = 0;
+    for (let i = 0; i < 200; i++) {
+        const from = new three.Vector3(random(-300, 300), 60, random(-300, 300));
+        raycaster.set(from, new three.Vector3(random(-1, 1), -0.4, random(-1, 1)).normalize());
+        const words = both.map((one) => raycaster.intersectObject(one).map(({batchId, distance}) => [batchId, distance].join()));
+        assert.deepEqual(words[0].sort(), words[1].sort());
+        hits += words[0].length;
+    }
+    assert.ok(hits > 10, `${hits} hits`);
+    const copy = mesh.clone();
+    for (const one of [copy, mesh]) {
+        one.sortObjects = true;
+        one._updateDrawParameters(camera, one.geometry, one.material);
+    }
+    assert.deepEqual(copy._indirectTexture.image.data.slice(0, copy._multiDrawCount),
+        mesh._indirectTexture.image.data.slice(0, mesh._multiDrawCount));
+    assert.throws(() => new AcreBatchedMesh(acre, 1, 1, 1, material, {halfsize: 1}), {code: 'INVALID_ARGUMENT'});
+    copy.dispose();
     mesh.dispose();
 });

@@ -193,8 +193,10 @@ export class Instances {
     /** 16 numbers a row; write them, then call setMoved or setAllMoved. */
     readonly matrices: Float32Array;
     readonly colors: Float32Array;
-    /** Another shape: its box. */
-    setBox(box: Box): void;
+    /** The box of a shape that is there, or of the next one; shape 0 is there from the start. */
+    setBox(box: Box, shape?: number): void;
+    /** Which shape a row has; 0 at first. */
+    setShape(row: number, shape: number): void;
     /** More rows, which stand at the origin, or fewer. */
     resize(count: number): void;
     setMoved(row: number): void;
@@ -214,6 +216,14 @@ export class Instances {
     cull(viewProjections: Matrix[], options?: QueryOptions & { clip?: Clip }): number;
     /** Copies the matrices, and the colors, of the visible rows to the arrays below. */
     gather(withColors: boolean): void;
+    /**
+     * Puts the visible rows in the order of their levels of detail: level k from starts[k] on. A level is the
+     * number of limits, in pixels, that a row's size on the screen is below. last: the level of each visible
+     * row when it was seen last, 255 for none; within the hysteresis, 0 to below 1, it is kept.
+     * @return starts; rows as they were, and their levels
+     */
+    sortByLevel(last: ArrayLike<number>, sizes: { eye: Point, pixels: number, isParallel?: boolean, hysteresis?: number,
+        limits: number[] }): { starts: Uint32Array, rows: Uint32Array, levels: Uint8Array };
     readonly visibleCount: number;
     readonly visible: Uint32Array;
     readonly visibleMatrices: Float32Array;

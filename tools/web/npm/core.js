@@ -649,9 +649,11 @@ export class Instances {
         this.count = 0;
         this.visibleCount = 0;
         this.version = 0; // grows with each change of a row
-        this.rooms = {drawn: new Room(acre), drawnColors: new Room(acre)};
+        this.rooms = {drawn: new Room(acre), drawnColors: new Room(acre), levels: new Room(acre)};
         for (const name of Object.keys(ROOMS)) this.rooms[name] = new Room(acre);
-        this.local = 0;
+        this.rooms.locals = new Room(acre);
+        this.rooms.shapes = new Room(acre); // of each row, once there are several
+        this.shapeCount = 0;
         this.moved = new Uint32Array(0);
         this.states = new Uint8Array(0);
         this.movedCount = 0;
@@ -660,7 +662,6 @@ export class Instances {
         this.matricesView = new Float32Array(0); // an older one has no length: growth detaches it
         this.isAllMoved = true;
         try {
-            this.local = acre.resize(0, 24, 'instances');
             this.setBox(box);
             this.resize(count);
         } catch (error) {
@@ -672,8 +673,6 @@ export class Instances {
     dispose() {
         this.tree.dispose();
         for (const room of Object.values(this.rooms)) room.free();
-        if (this.local) this.acre.calls.npm_resize(this.local, 0);
-        this.local = 0;
         this.matricesView = new Float32Array(0);
     }
 
@@ -681,18 +680,47 @@ export class Instances {
         if (this.tree.isDisposed) throw invalid(`instances.${call}`, 'it was disposed of');
     }
 
-    /** Another shape: its box, before any matrix. */
-    setBox(box) {
+    /** The box of a shape, before any matrix: of one that is there, or of the next one. */
+    setBox(box, shape = 0) {
         this.live('setBox');
-        const numbers = numbersOf(box);
+        const numbers = numbersOf(box), {acre, rooms} = this;
         if (numbers?.length !== 6) throw invalid('instances.setBox', 'a box has 6 numbers');
+        if (!(isWhole(shape) && shape <= this.shapeCount)) {
+            throw invalid('instances.setBox', `there are ${this.shapeCount} shapes, and no shape ${shape}`);
+        }
         for (let k = 0; k < 3; k++) {
             if (!(numbers[k] <= numbers[k + 3] && Number.isFinite(numbers[k + 3] - numbers[k]))) {
                 throw invalid('instances.setBox', `numbers ${k} and ${k + 3} are no interval`);
             }
         }
-        this.acre.floats(this.local, 6).set(numbers);
+        const values = Float32Array.from(numbers);
+        acre.floats(rooms.locals.need(24 * (shape + 1), 'instances.setBox') + 24 * shape, 6).set(values);
+        if (shape > 0 && this.shapeCount === 1) this.makeShapes(this.count);
+        this.shapeCount = Math.max(this.shapeCount, shape + 1);
         this.setAllMoved();
+    }
+
+    makeShapes(count) {
+        const {rooms, acre} = this, before = rooms.shapes.bytes / 4;
+        rooms.shapes.need(Math.max(4 * count, 4), 'instances.shapes');
+        acre.words(rooms.shapes.at, rooms.shapes.bytes / 4).fill(0, before);
+    }
+
+    /** Which shape a row has; 0 at first. */
+    setShape(row, shape) {
+        this.row('setShape', row);
+        if (!(isWhole(shape) && shape < this.shapeCount)) {
+            throw invalid('instances.setShape', `there are ${this.shapeCount} shapes, and no shape ${shape}`);
+        }
+        if (this.shapeCount > 1) this.acre.words(this.rooms.shapes.at, this.count)[row] = shape;
+        this.setMoved(row);
+    }
+
+    // Writes boxes of rows, or of all rows, into tree.rows. @return how many rows have none
+    boxesOf(ids, count, bad) {
+        const {rooms, tree} = this;
+        return this.acre.calls.npm_boxes_of(rooms.locals.at, this.shapeCount > 1 ? rooms.shapes.at : 0, rooms.matrices.at,
+            ids, count, tree.rows.at, bad);
     }
 
     /** Makes room for more rows, or drops the last ones. New rows stand at the origin. */
@@ -701,6 +729,7 @@ export class Instances {
         if (!isWhole(count)) throw invalid('instances.resize', `a whole number of rows is needed, not ${count}`);
         const {acre, rooms, count: before} = this;
         for (const [name, bytes] of Object.entries(ROOMS)) rooms[name].need(bytes * count, 'instances.resize');
+        if (this.shapeCount > 1) this.makeShapes(count);
         this.tree.reserve(count);
         if (count > this.states.length) {
             const room = Math.max(count, 2 * before), {states, moved} = this;
@@ -719,6 +748,7 @@ export class Instances {
         for (let row = before; row < count; row++) {
             acre.floats(rooms.matrices.at + 64 * row, 16).set(IDENTITY);
             acre.floats(rooms.colors.at + 12 * row, 3).fill(1);
+            if (this.shapeCount > 1) acre.words(rooms.shapes.at, count)[row] = 0;
             this.states[row] |= IS_SHOWN;
             this.mark(row);
         }
@@ -820,8 +850,7 @@ export class Instances {
         if (count > 0) {
             const ids = tree.ids.need(8 * count, 'instances.refresh'), bad = ids + 4 * count;
             if (rows) acre.words(ids, count).set(rows);
-            const badCount = acre.calls.npm_boxes_of(this.local, this.rooms.matrices.at, rows ? ids : 0, count,
-                tree.rows.at, bad);
+            const badCount = this.boxesOf(rows ? ids : 0, count, bad);
             if (badCount > 0 || this.badRows.size > 0) this.hideBad(rows, acre.words(bad, badCount).slice());
             if (this.inTree === 0) this.build(rows, ids, count);
             else this.move(rows, ids, count);
@@ -889,8 +918,7 @@ export class Instances {
         const {acre, tree, states, count} = this;
         this.refresh();
         if (this.inTree === 0) return null;
-        acre.calls.npm_boxes_of(this.local, this.rooms.matrices.at, 0, count, tree.rows.at,
-            tree.ids.need(4 * count, 'instances.bounds'));
+        this.boxesOf(0, count, tree.ids.need(4 * count, 'instances.bounds'));
         const boxes = acre.floats(tree.rows.at, 6 * count), out = [...Array(3).fill(Infinity), ...Array(3).fill(-Infinity)];
         for (let row = 0; row < count; row++) {
             for (let k = 0; states[row] & IS_IN_TREE && k < 3; k++) {
@@ -920,6 +948,24 @@ export class Instances {
             }
         }
         return this.visibleCount;
+    }
+
+    /**
+     * Sorts the visible rows by their levels of detail. last: the level of each row when it was seen, 255
+     * for none. sizes: {eye, pixels, isParallel, hysteresis, limits}. @return {starts, levels}
+     */
+    sortByLevel(last, {eye, pixels, isParallel = false, hysteresis = 0, limits}) {
+        const {acre, tree, rooms, visibleCount: count} = this, call = 'instances.sortByLevel';
+        this.live('sortByLevel');
+        const levels = rooms.levels.need(count, call), out = tree.ids.need(4 * count, call);
+        const sizes = acre.put(call, 13, eye, pixels, hysteresis, 0, limits, new Array(7 - limits.length).fill(0));
+        acre.words(sizes + 20, 1)[0] = Number(isParallel);
+        const bytes = new Uint8Array(this.memory.buffer, levels, count);
+        bytes.set(last);
+        acre.calls.npm_sort_by_level(tree.at, sizes, rooms.visibles.at, count, levels, out, acre.out);
+        const result = {starts: acre.words(acre.out, 9).slice(), levels: bytes.slice(), rows: this.visible.slice()};
+        this.visible.set(acre.words(out, count));
+        return result;
     }
 
     gather(withColors) {

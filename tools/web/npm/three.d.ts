@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // three.d.ts - AcreInstancedMesh, its types.
-import { BufferGeometry, Camera, InstancedMesh, Material } from 'three';
+import { BatchedMesh, BufferGeometry, Camera, InstancedMesh, Material } from 'three';
 import { Acre, Instances, TreeOptions } from './acre.js';
 
 export interface AcreInstancedMeshOptions extends TreeOptions {
     /** Culls for every camera and shadow camera that draws it; default true. */
     autoCull?: boolean;
-    /** Draws near instances first, transparent ones last; default false. */
+    /** Draws near instances first, and far ones first where a material is transparent; default false. */
     sortObjects?: boolean;
+    /** 0, the default, to below 1: a level of detail is kept that far beyond its limit. */
+    hysteresis?: number;
 }
 
 /**
@@ -40,6 +42,20 @@ export class AcreInstancedMesh<G extends BufferGeometry = BufferGeometry, M exte
     /** An attribute of the geometry with 1 to 4 numbers an instance; the geometry is then this mesh's own. */
     addAttribute(name: string, size: number, first?: number): this;
     setAttributeAt(row: number, name: string, ...numbers: number[]): this;
+    /**
+     * What is drawn of instances whose box covers fewer pixels on the screen, along its diagonal; limits
+     * fall from level to level. The distance is that to the nearest point of the box.
+     */
+    addLOD(geometry: BufferGeometry, material: Material | Material[] | undefined, pixels: number): this;
+    /** What casts shadows in the place of all levels; the first has no limit. Sizes are those in the picture. */
+    addShadowLOD(geometry: BufferGeometry, pixels?: number): this;
     /** Finds what at least one of these cameras sees. With autoCull off, it is what is drawn. */
     cull(...cameras: (Camera | Camera[])[]): number;
+}
+
+/** A BatchedMesh, instances of many shapes, that asks a tree where three.js goes through all instances. */
+export class AcreBatchedMesh extends BatchedMesh {
+    constructor(acre: Acre, maxInstanceCount: number, maxVertexCount: number, maxIndexCount: number, material: Material,
+        options?: TreeOptions);
+    readonly instances: Instances;
 }
