@@ -22,7 +22,7 @@ enum {
     HOLES_DIVISOR = 28,
     STEP_ROWS = 256,
     STEP_ROWS_A_CHANGE = 21,
-    ROWS_AHEAD = 16 // slots of rows are fetched so many ahead: their order is any
+    SLOTS_OF_ROWS_AHEAD = 16 // slots of rows are fetched so many ahead: their order is any
 };
 
 #define HOLE (~(row_head)0)
@@ -239,7 +239,7 @@ static void close_holes(acre_scene *scene, size_t most)
     const uint32_t end = from + (most < rest ? (uint32_t)most : rest);
     for (; from < end; from++) {
         const row_head head = *COLUMN_AT(scene->heads, from);
-        fetch_slot_of(scene, from + ROWS_AHEAD);
+        fetch_slot_of(scene, from + SLOTS_OF_ROWS_AHEAD);
         if (head_slot(head) == NONE) {
             continue;
         }
