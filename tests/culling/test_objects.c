@@ -11,6 +11,7 @@
 #include <acre/objects.h>
 #include <acre/visible_set.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -492,6 +493,19 @@ static void workers_change_nothing(void)
     task_scheduler_destroy(scheduler);
 }
 
+// Trees keep boxes to the bit, but for -0.
+static void edges_next_to_zero_are_no_fault(void)
+{
+    acre_culling *const host = make_host(NULL, MANY);
+    boxes[3].min[0] = -FLT_TRUE_MIN;
+    boxes[4].min[2] = -0.0f;
+    const acre_objects objects = {
+        .slot_count = MANY, .boxes = rows(), .moved_count = ACRE_ALL_MOVED};
+    CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK && is_valid(host));
+    CHECK(is_kept_at(host, 3, &boxes[3]));
+    acre_culling_destroy(host);
+}
+
 // The host has more slots than the culler may ever know.
 static void slots_above_the_capacity_hold_nothing(void)
 {
@@ -602,6 +616,7 @@ int main(int argc, char **argv)
         TEST(a_host_of_chunks_heals),
         TEST(an_update_beside_a_reader_of_a_tree_is_busy),
         TEST(workers_change_nothing),
+        TEST(edges_next_to_zero_are_no_fault),
         TEST(slots_above_the_capacity_hold_nothing),
         TEST(an_observer_follows_an_object),
         TEST(an_object_costs_seven_bytes_beside_the_trees),

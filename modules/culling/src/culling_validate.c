@@ -2,8 +2,6 @@
 // culling_validate.c - checks the invariants of culling_internal.h, each by its number.
 #include "culling_internal.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 
 typedef struct culling_report {
@@ -63,12 +61,6 @@ static bool check_slot_place(const acre_culling *culling, uint32_t slot, culling
                         "4 a slot's bits say which place has it", slot);
 }
 
-// Trees keep edges smaller than FLT_MIN, and -0, as +0.
-static bool edge_is_kept(float scene, float tree)
-{
-    return fabsf(scene) < FLT_MIN ? tree == 0.0f : tree == scene;
-}
-
 static bool box_is_kept(const acre_aabb *box, const acre_quadtree *tree, uint32_t slot)
 {
     acre_aabb kept;
@@ -77,8 +69,7 @@ static bool box_is_kept(const acre_aabb *box, const acre_quadtree *tree, uint32_
     }
     bool is_kept = true;
     for (int k = 0; k < 3; k++) {
-        is_kept = is_kept && edge_is_kept(box->min[k], kept.min[k]) &&
-                  edge_is_kept(box->max[k], kept.max[k]);
+        is_kept = is_kept && box->min[k] == kept.min[k] && box->max[k] == kept.max[k];
     }
     return is_kept;
 }
