@@ -444,6 +444,43 @@ static const char *check_queries(game *g)
     return NULL;
 }
 
+typedef struct traced {
+    uint8_t times[SLOTS], kept[SLOTS];
+} traced;
+
+static bool note_step(void *user, const acre_trace_step *step)
+{
+    traced *const own = user;
+    if (step->part == ACRE_TRACE_ITEM) {
+        EXPECT(step->item < SLOTS);
+        own->times[step->item]++;
+        own->kept[step->item] = step->state == ACRE_TRACE_INSIDE || step->state == ACRE_TRACE_KEPT;
+    }
+    return true;
+}
+
+// A trace names what stands in a tree or is never culled once, and keeps what the view sees.
+static const char *check_trace(game *g)
+{
+    for (int i = 0; i < 2; i++) {
+        traced all = {{0}, {0}};
+        if (acre_culling_trace(g->cullers[i], &g->view, note_step, &all) != ACRE_OK) {
+            return "a trace fails";
+        }
+        for (uint32_t slot = 0; slot < SLOTS; slot++) {
+            const thing *const of = &g->things[slot];
+            uint32_t lod;
+            const bool stands = of->is_live && !(of->flags & ACRE_ENTITY_HIDDEN) &&
+                                ((of->flags & ACRE_ENTITY_NEVER_CULL) || !of->is_empty);
+            if (all.times[slot] != (uint8_t)stands ||
+                all.kept[slot] != (uint8_t)sees(g, of, true, NULL, &lod)) {
+                return "a trace";
+            }
+        }
+    }
+    return NULL;
+}
+
 static bool is_named(const uint32_t *slots, size_t count, uint32_t slot)
 {
     for (size_t i = 0; i < count; i++) {
@@ -660,6 +697,7 @@ static const char *check_frame(game *g)
 {
     aim(g);
     const char *fault = check_queries(g);
+    fault = fault ? fault : check_trace(g);
     fault = fault ? fault : check_set(g);
     fault = fault ? fault : check_draws(g);
     fault = fault ? fault : check_casters(g);

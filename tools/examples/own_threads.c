@@ -146,7 +146,7 @@ static acre_result aim_views(acre_view *views)
     for (int i = 0; i < VIEWS && result == ACRE_OK; i++) {
         const float eye[3] = {0, 2, 0}, up[3] = {0, 1, 0};
         const float target[3] = {(float)(i % 3 - 1) + 0.5f, 2, (float)(i / 3 - 1) + 0.5f};
-        acre_camera camera;
+        acre_camera camera = {.layers = 0};
         result = acre_camera_perspective(&camera, 1.0f, 1.5f, 0.1f, 60.0f, ACRE_CLIP_ZERO_TO_ONE);
         result = result == ACRE_OK ? acre_camera_look_at(&camera, eye, target, up) : result;
         result = result == ACRE_OK ? acre_view_from_camera(&views[i], &camera) : result;
