@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bench_near.c - rays among the boxes of a country, then neighbors among as many points, beside
-// Embree, nanoflann, Boost and the other trees that have the query.
+// Embree, nanoflann and Boost, which build their trees in one piece.
 #include "bench_near.h"
 
 #include "bench_frames.h"
@@ -100,7 +100,7 @@ void near_report(const bench_options *options, uint32_t count, const measure_row
         columns[column_count++] = (table_key){.contender = loop->name, .has_ratio = true};
     }
     for (uint32_t i = 0; i < bench_peer_count() && options->has_peers; i++) {
-        if (bench_peer(i)->nearest) {
+        if (bench_peer(i)->nearest && bench_peer(i)->build) {
             columns[column_count++] =
                 (table_key){.contender = bench_peer(i)->name, .has_ratio = true};
         }
