@@ -392,6 +392,13 @@ static void queries_but_for_the_nearest_refuse_a_distance(void)
     acre_quadtree_destroy(tree);
 }
 
+static bool take_no_hit(void *user, const acre_query_hit *hit)
+{
+    size_t *const sum = user;
+    *sum += hit->item + 1;
+    return true;
+}
+
 static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
 {
     acre_quadtree *const tree = make_tree();
@@ -401,6 +408,9 @@ static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
     CHECK(acre_quadtree_query_visit(tree, &query, NULL, &sum) == bad);
     CHECK(acre_quadtree_query_visit(NULL, &query, take_none, &sum) == bad);
     CHECK(acre_quadtree_query_visit(tree, NULL, take_none, &sum) == bad);
+    CHECK(acre_quadtree_query_visit_nearest(tree, &query, NULL, &sum) == bad);
+    CHECK(acre_quadtree_query_visit_nearest(NULL, &query, take_no_hit, &sum) == bad);
+    CHECK(acre_quadtree_query_visit_nearest(tree, NULL, take_no_hit, &sum) == bad);
     CHECK(acre_quadtree_query_nearest(tree, &query, NULL, 2, &total) == bad);
     CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, NULL) == bad);
     CHECK(acre_quadtree_query_nearest(tree, NULL, hits, 2, &total) == bad);
@@ -415,6 +425,7 @@ static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
     for (size_t i = 0; i < 3; i++) {
         query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL, .origin = nowhere[i]};
         CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad);
+        CHECK(acre_quadtree_query_visit_nearest(tree, &query, take_no_hit, &sum) == bad);
     }
     query = (acre_query){.shape = ACRE_QUERY_SHAPE_ALL, .flags = ACRE_QUERY_STOP_WHEN_FULL};
     acre_span_totals totals;
@@ -422,6 +433,7 @@ static void calls_refuse_flags_and_arguments_that_are_not_theirs(void)
     CHECK(acre_quadtree_query_spans(tree, &query, NULL, 0, NULL, 0, &totals) == bad);
     query.origin = &unit_box;
     CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad);
+    CHECK(acre_quadtree_query_visit_nearest(tree, &query, take_no_hit, &sum) == bad && sum == 0);
     query.flags = ACRE_QUERY_SORTED;
     CHECK(acre_quadtree_query_visit(tree, &query, take_none, &sum) == bad);
     CHECK(acre_quadtree_query_nearest(tree, &query, hits, 2, &total) == bad && total == 0);

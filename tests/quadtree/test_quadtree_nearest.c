@@ -34,8 +34,45 @@ static bool nearest_of_all(const query_trees *all, const acre_query *query,
         hits[room].item = GUARD;
         if (acre_quadtree_query_nearest(all->trees[k], query, room ? hits : NULL, room, &count) !=
                 ACRE_OK ||
-            count != (room < expected_count ? room : expected_count) || hits[room].item != GUARD ||
-            !same_hits(hits, expected, count)) {
+            count != (room > 0 && room < expected_count ? room : expected_count) ||
+            hits[room].item != GUARD || (room > 0 && !same_hits(hits, expected, count))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct hit_visit {
+    const acre_query_hit *expected;
+    size_t met, most;
+    acre_quadtree *tree;
+    bool is_wrong;
+} hit_visit;
+
+static bool take_hit(void *user, const acre_query_hit *hit)
+{
+    hit_visit *const visit = user;
+    const acre_aabb box = {{0, 0, 0}, {1, 1, 1}};
+    visit->is_wrong |= visit->met >= visit->most ||
+                       !same_hits(hit, visit->expected + visit->met, 1) ||
+                       acre_quadtree_refresh(visit->tree, hit->item, &box) != ACRE_ERROR_BUSY;
+    visit->met++;
+    return visit->met < visit->most;
+}
+
+// Of every kernel: the oracle's hits in order, as many as the visitor takes.
+static bool visits_are_right(const query_trees *all, const acre_query *query,
+                             const acre_query_hit *expected, size_t total, size_t most)
+{
+    for (uint32_t k = 0; k < all->count && most > 0; k++) {
+        acre_query_stats stats = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+        acre_query counted = *query;
+        counted.stats = k == 0 ? &stats : NULL;
+        hit_visit visit = {expected, 0, most, all->trees[k], false};
+        if (acre_quadtree_query_visit_nearest(all->trees[k], &counted, take_hit, &visit) !=
+                ACRE_OK ||
+            visit.is_wrong || visit.met != (most < total ? most : total) ||
+            (k == 0 && stats.items_tested < visit.met)) {
             return false;
         }
     }
@@ -52,7 +89,8 @@ static bool is_right(const query_trees *all, test_random *random, const generate
         total, ITEMS + 1};
     const size_t first = random_below(random, 3) * 2; // two of them each time
     for (size_t i = first; i < first + 2; i++) {
-        if (!nearest_of_all(all, query, expected, total, rooms[i])) {
+        if (!nearest_of_all(all, query, expected, total, rooms[i]) ||
+            !visits_are_right(all, query, expected, total, rooms[i])) {
             printf("     capacity %zu of %zu: ", rooms[i], total);
             print_query(generated, stdout);
             return false;
@@ -60,6 +98,50 @@ static bool is_right(const query_trees *all, test_random *random, const generate
         compared += all->oracle.capacity;
     }
     return true;
+}
+
+// Takes hits until one is odd.
+static bool take_until_odd(void *user, const acre_query_hit *hit)
+{
+    acre_query_hit *const out = user;
+    *out = *hit;
+    return hit->item % 2 == 0;
+}
+
+// A visitor that stops soon makes the tree look at few items; one that does not meets all in order,
+// those in one place by number, across the borders of searches.
+static void a_visit_by_distance_pays_for_what_it_takes(void)
+{
+    enum { CROWD = 20000, PLACE = 3000 };
+    static acre_aabb boxes[CROWD];
+    static uint32_t numbers[CROWD];
+    static acre_query_hit expected[CROWD];
+    test_random random = {test_seed};
+    for (uint32_t i = 0; i < CROWD; i++) {
+        const bool is_apart = i >= PLACE;
+        const float x = is_apart ? random_float(&random, 10, 1000) : 1;
+        const float z = is_apart ? random_float(&random, 10, 1000) : 1;
+        boxes[i] = (acre_aabb){{x, 0, z}, {x + 1, 1, z + 1}};
+        numbers[i] = i;
+    }
+    const acre_quadtree_def def = {.half_size = 1024};
+    acre_quadtree *tree;
+    CHECK(acre_quadtree_create(&def, &tree) == ACRE_OK);
+    CHECK(acre_quadtree_insert_many(tree, numbers, boxes, CROWD) == ACRE_OK);
+    const acre_aabb corner = {{0, 0, 0}, {0, 0, 0}}, middle = {{500, 0, 500}, {500, 0, 500}};
+    acre_query_stats stats;
+    acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &middle, .stats = &stats};
+    acre_query_hit odd = {0, 0};
+    CHECK(acre_quadtree_query_visit_nearest(tree, &query, take_until_odd, &odd) == ACRE_OK);
+    CHECK(odd.item % 2 == 1 && stats.items_tested < 2000);
+    query.origin = &corner;
+    size_t count = 0;
+    CHECK(acre_quadtree_query_nearest(tree, &query, expected, CROWD, &count) == ACRE_OK);
+    CHECK(count == CROWD && expected[PLACE - 1].item == PLACE - 1);
+    hit_visit visit = {expected, 0, CROWD + 1, tree, false};
+    CHECK(acre_quadtree_query_visit_nearest(tree, &query, take_hit, &visit) == ACRE_OK);
+    CHECK(!visit.is_wrong && visit.met == CROWD);
+    acre_quadtree_destroy(tree);
 }
 
 // Exact queries of planes may differ from their test in boxes on an edge: here they are not asked.
@@ -353,14 +435,15 @@ static void the_nearest_of_several_trees_are_those_of_all_their_items(void)
         const size_t room = random_below(&random, round % 4 ? 20 : ITEMS + 1);
         size_t count = 0;
         make_query(&random, &all, shape, &generated);
-        const size_t wanted = brute_force_nearest(&all.oracle, &generated.query, expected, room);
+        const size_t wanted =
+            brute_force_nearest(&all.oracle, &generated.query, expected, room ? room : ITEMS);
         for (uint32_t k = 0; k < parts; k++) {
             hits[room].item = GUARD;
             CHECK(acre_quadtree_add_nearest(all.trees[k], &generated.query, hits, room, &count) ==
                   ACRE_OK);
-            CHECK(count <= room && hits[room].item == GUARD);
+            CHECK((count <= room || room == 0) && hits[room].item == GUARD);
         }
-        CHECK(count == wanted && same_hits(hits, expected, count));
+        CHECK(count == wanted && (room == 0 || same_hits(hits, expected, count)));
     }
     acre_query_hit hit = {0, 0};
     size_t count = 2;
@@ -397,6 +480,7 @@ int main(int argc, char **argv)
         TEST(endless_boxes_and_boxes_far_away_are_among_the_nearest),
         TEST(near_cells_are_asked_first_and_far_ones_not_at_all),
         TEST(the_nearest_of_several_trees_are_those_of_all_their_items),
+        TEST(a_visit_by_distance_pays_for_what_it_takes),
         TEST(a_tree_without_items_has_no_nearest),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test_record.c - recordings of a tree's calls: replayed, damaged, cut short, printed.
 #include "failing_allocator.h"
+#include "quadtree_pieces_shared.h"
 #include "record_scenario.h"
 #include "test.h"
 
@@ -435,6 +436,33 @@ static void parts_of_answers_are_recorded(void)
     check_recorded_query(&query, false, 3);
 }
 
+static bool stop_at_hit(void *user, const acre_query_hit *hit)
+{
+    *(uint32_t *)user = hit->item;
+    return false;
+}
+
+// The nearest that were visited, that were added to those of another tree, and that were counted.
+static void parts_of_the_nearest_are_recorded(void)
+{
+    grid_recording grid;
+    acre_record_report report;
+    acre_query_hit hits[2] = {{HOUSES + 1, 3}, {0, 0}};
+    const acre_aabb origin = {{31, 0, 42}, {31, 0, 42}};
+    const acre_query query = {.shape = ACRE_QUERY_SHAPE_ALL, .origin = &origin, .max_distance = 25};
+    uint32_t first = HOUSES;
+    size_t count = 1, total = 0;
+    grid_begin(&grid);
+    CHECK(acre_quadtree_query_visit_nearest(grid.tree, &query, stop_at_hit, &first) == ACRE_OK);
+    CHECK(first < HOUSES);
+    CHECK(acre_quadtree_add_nearest(grid.tree, &query, hits, 2, &count) == ACRE_OK && count == 2);
+    CHECK(acre_quadtree_query_nearest(grid.tree, &query, NULL, 0, &total) == ACRE_OK);
+    CHECK(total > 2 && total < HOUSES);
+    CHECK(acre_recorder_end(&grid.recorder) == ACRE_OK);
+    CHECK(grid_replay(&grid, &report) == ACRE_OK && report.calls == HOUSES + 3);
+    grid_end(&grid);
+}
+
 // ---- pairs ----
 
 // Every second house and the one eight further on get a box that lies on both.
@@ -627,6 +655,7 @@ int main(int argc, char **argv)
         TEST(every_shape_is_recorded),
         TEST(nearest_items_are_recorded),
         TEST(parts_of_answers_are_recorded),
+        TEST(parts_of_the_nearest_are_recorded),
         TEST(pairs_are_recorded_with_their_rules),
         TEST(pairs_of_an_item_and_contacts_are_recorded),
         TEST(the_first_version_is_read),

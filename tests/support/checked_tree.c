@@ -505,12 +505,12 @@ static const char *call_nearest(checked_tree *checked, const acre_quadtree_call 
     if (!is_valid_nearest(&query)) {
         return result == ACRE_ERROR_INVALID_ARGUMENT ? NULL : "a bad nearest query is not refused";
     }
-    const size_t wanted =
-        brute_force_nearest(&checked->oracle, &query, checked->expected_hits, room);
+    const size_t wanted = brute_force_nearest(&checked->oracle, &query, checked->expected_hits,
+                                              room ? room : checked->item_capacity);
     if (result != ACRE_OK || count != wanted || checked->hits[room].item != GUARD) {
         return "a nearest query fails, or finds too many or too few";
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && room > 0; i++) {
         const acre_query_hit *const hit = &checked->hits[i], *const other =
                                                                  &checked->expected_hits[i];
         if (hit->item != other->item || hit->distance != other->distance) {

@@ -149,8 +149,9 @@ acre_result acre_partition_check_question(const acre_partition *part,
         if (question->nearest == 0) {
             query.origin = &anywhere; // not read
         }
+        acre_query_hit nearest; // of one: what counts is whether the query is refused
         size_t count = 0;
-        result = acre_quadtree_query_nearest(part->tree, &query, NULL, 0, &count); // only checks
+        result = acre_quadtree_query_nearest(part->tree, &query, &nearest, 1, &count);
     }
     return result;
 }

@@ -61,9 +61,10 @@ ACRE_RESULT acre_quadtree_visit_piece(const acre_quadtree *tree, const acre_quer
 /// acre_quadtree_query_nearest that starts with the hits of another call, for the nearest items of
 /// several trees, whose items must have different numbers.
 /// @param hits the first *count are hits of earlier calls, nearest first.
-/// @param count receives how many hits there are in all, at most capacity.
+/// @param count receives how many hits there are in all, at most capacity; with a capacity of 0 it
+/// grows by how many this tree has.
 /// @return as acre_quadtree_query_nearest; ACRE_ERROR_INVALID_ARGUMENT also if *count is above
-/// capacity.
+/// a capacity other than 0.
 ACRE_RESULT acre_quadtree_add_nearest(const acre_quadtree *tree, const acre_query *query,
                                       acre_query_hit *hits, size_t capacity, size_t *count);
 

@@ -325,7 +325,7 @@ class Searched {
         const {acre} = this, room = this.ids.need(Math.max(8 * count, 8), `${this.kind}.${call}`);
         const mask = this.mask(call, layers);
         this.check(this.ask('nearest', shape, volume, mask, origin, maxDistance, room, count, acre.out), call);
-        const found = acre.words(acre.out, 1)[0], words = acre.words(room, 2 * found);
+        const found = count > 0 ? acre.words(acre.out, 1)[0] : 0, words = acre.words(room, 2 * found);
         const floats = acre.floats(room, 2 * found);
         return Array.from({length: found}, (_, i) => ({id: words[2 * i], distance: floats[2 * i + 1]}));
     }

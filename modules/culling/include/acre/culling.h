@@ -164,7 +164,8 @@ ACRE_API ACRE_RESULT acre_culling_query_shape(const acre_culling *culling, const
 /// Finds the nearest entities in a shape, nearest first; of two at the same distance the smaller
 /// slot comes first. It is acre_quadtree_query_nearest for both trees together. Never-culled
 /// entities are not found. The index1 of an entity as except_item1 leaves that entity out.
-/// @param count receives how many hits were written; must not be NULL.
+/// @param count receives how many hits were written, or with a capacity of 0 how many there are;
+/// must not be NULL.
 /// @return as acre_quadtree_query_nearest; hits[i].item is a slot.
 ACRE_API ACRE_RESULT acre_culling_query_nearest(const acre_culling *culling,
                                                 const acre_query *query, acre_query_hit *hits,

@@ -208,12 +208,30 @@ typedef struct acre_query_hit {
 ///     all results, sorted by distance          capacity for all of them
 ///
 /// Visits near cells first and skips cells that are farther than the worst hit so far.
-/// @param count receives how many hits were written; must not be NULL.
+/// @param count receives how many hits were written, or with a capacity of 0 how many there are;
+/// must not be NULL.
 /// @return as acre_quadtree_query; ACRE_ERROR_INVALID_ARGUMENT also for no origin, unless the shape
 /// is a ray, for a negative max_distance, and for ACRE_QUERY_SORTED and ACRE_QUERY_STOP_WHEN_FULL.
 ACRE_API ACRE_RESULT acre_quadtree_query_nearest(const acre_quadtree *tree, const acre_query *query,
                                                  acre_query_hit *hits, size_t capacity,
                                                  size_t *count);
+
+/// Receives one hit. An edit of the tree answers ACRE_ERROR_BUSY meanwhile.
+/// @return true to go on to the next nearest, false to stop the query.
+typedef bool (*acre_hit_visitor)(void *user, const acre_query_hit *hit);
+
+/// Passes the hits of acre_quadtree_query_nearest to a visitor one by one, nearest first, until the
+/// visitor returns false: the nearest item for which a condition of yours holds, without a guess of
+/// how many it takes. Needs no array.
+///
+/// Searches for eight hits first, then for four times as many each time, at most 1,024, behind
+/// those that were visited. So a visitor that stops after a few pays for the nearest few, and one
+/// that goes on to a far item has nearer ones measured once for each 1,024. Needs 16 KiB of stack.
+/// @return as acre_quadtree_query_nearest; ACRE_OK also if the visitor stopped the query.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_query_visit_nearest(const acre_quadtree *tree,
+                                                                    const acre_query *query,
+                                                                    acre_hit_visitor visit,
+                                                                    void *user);
 
 ACRE_EXTERN_C_END
 

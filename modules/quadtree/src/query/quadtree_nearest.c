@@ -33,7 +33,8 @@ typedef struct nearest_search {
     acre_query_hit *hits;
     size_t capacity;
     size_t count;
-    float limit; // drops hits farther than this
+    float limit;          // drops hits farther than this
+    acre_query_hit after; // drops this hit and those before it
 } nearest_search;
 static_assert(offsetof(nearest_search, walk) == 0, "a walk is cast to its search");
 
@@ -87,6 +88,8 @@ static void add_hit(nearest_search *search, acre_query_hit hit)
     if (search->count < search->capacity) {
         search->hits[search->count] = hit;
         take_hits(search, search->count + 1);
+    } else if (search->capacity == 0) {
+        search->count++;
     } else if (is_farther(search->hits[0], hit)) {
         sift_down(search->hits, search->count, 0, hit);
         lower_limit(search);
@@ -206,7 +209,8 @@ static void take_slots(nearest_search *search, uint32_t word, uint32_t seen, con
     while (seen) {
         const uint32_t slot = take_lowest(&seen);
         const acre_query_hit hit = {ids[slot], distances[slot]};
-        if (hit.distance <= search->limit && walk_takes_item(walk, hit.item) &&
+        if (hit.distance <= search->limit && is_farther(hit, search->after) &&
+            walk_takes_item(walk, hit.item) &&
             (!walk->filter.hull || acre_passes_hull(tree, walk->filter.hull, hit.item))) {
             add_hit(search, hit);
         }
@@ -356,32 +360,104 @@ static bool is_valid_nearest(const acre_query *query)
                           : query->shape == ACRE_QUERY_SHAPE_RAY);
 }
 
-void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
-                       size_t capacity, size_t *count)
+// Comes before every hit.
+static const acre_query_hit before_all = {0, -INFINITY};
+
+// Finds the nearest that come behind a hit. count: as in acre_find_nearest.
+static void find_nearest_behind(const acre_quadtree *tree, const acre_query *query,
+                                acre_query_hit after, acre_query_hit *hits, size_t capacity,
+                                size_t *count)
 {
     nearest_search search = {.walk = array_walk(tree, NULL, 0),
                              .kernel = shape_kernel_of(tree),
                              .hits = hits,
                              .capacity = capacity,
-                             .count = 0,
-                             .limit = query->max_distance > 0.0f ? query->max_distance : INFINITY};
+                             .count = *count,
+                             .limit = query->max_distance > 0.0f ? query->max_distance : INFINITY,
+                             .after = after};
     if (capacity > 0) {
         take_hits(&search, *count);
-        acre_run_query(&search.walk, query, query->origin ? search_nodes : search_ray);
+    }
+    acre_run_query(&search.walk, query, query->origin ? search_nodes : search_ray);
+    if (capacity > 0) {
         acre_sort_hits(hits, search.count);
-    } else if (query->stats) {
-        *query->stats = search.walk.stats;
     }
     *count = search.count;
 }
+
+void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
+                       size_t capacity, size_t *count)
+{
+    find_nearest_behind(tree, query, before_all, hits, capacity, count);
+}
+
+// ---- one by one ----
+
+enum { FIRST_VISITED = 8, MOST_VISITED = 1024 };
+
+static void visit_hits(const acre_quadtree *tree, const acre_query *query, acre_hit_visitor visit,
+                       void *user)
+{
+    acre_query_hit hits[MOST_VISITED], after = before_all;
+    acre_query_stats stats, sum = {0};
+    acre_query part = *query;
+    part.stats = &stats;
+    bool goes_on = true;
+    for (size_t capacity = FIRST_VISITED; goes_on;) {
+        size_t count = 0;
+        find_nearest_behind(tree, &part, after, hits, capacity, &count);
+        sum.nodes_tested += stats.nodes_tested;
+        sum.items_tested += stats.items_tested;
+        sum.items_accepted += stats.items_accepted;
+        goes_on = count == capacity; // else these are all
+        for (size_t i = 0; i < count; i++) {
+            if (!visit(user, &hits[i])) {
+                goes_on = false;
+                break;
+            }
+        }
+        after = hits[count > 0 ? count - 1 : 0];
+        capacity = capacity * 4 < MOST_VISITED ? capacity * 4 : MOST_VISITED;
+    }
+    if (query->stats) {
+        *query->stats = sum;
+    }
+}
+
+// A part of the nearest is recorded as a query that was not searched to its end.
+static void notify_of_part(const acre_quadtree *tree, const acre_query *query)
+{
+    acre_query whole = *query;
+    whole.max_distance = 0.0f; // which such a query refuses
+    NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = &whole, .total = SIZE_MAX);
+}
+
+acre_result acre_quadtree_query_visit_nearest(const acre_quadtree *tree, const acre_query *query,
+                                              acre_hit_visitor visit, void *user)
+{
+    const acre_result result = start_read(tree, visit && is_valid_nearest(query));
+    if (result != ACRE_OK) {
+        return result;
+    }
+    tree_callback callback;
+    begin_callback(&callback, tree);
+    visit_hits(tree, query, visit, user);
+    end_callback(&callback);
+    notify_of_part(tree, query);
+    access_end_read(&tree->access);
+    return ACRE_OK;
+}
+
+// ---- all at once ----
 
 // is_from_none: the caller has no hits yet, and the call may be recorded with its hits.
 static acre_result find_nearest(const acre_quadtree *tree, const acre_query *query,
                                 acre_query_hit *hits, size_t capacity, size_t *count,
                                 bool is_from_none)
 {
-    const acre_result result = start_read(
-        tree, count && *count <= capacity && (capacity == 0 || hits) && is_valid_nearest(query));
+    const acre_result result =
+        start_read(tree, count && (*count <= capacity || capacity == 0) &&
+                             (capacity == 0 || hits) && is_valid_nearest(query));
     if (result != ACRE_OK) {
         return result;
     }
@@ -390,7 +466,7 @@ static acre_result find_nearest(const acre_quadtree *tree, const acre_query *que
         NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
                .total = *count, .hits = hits);
     } else {
-        NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY, .query = query, .total = SIZE_MAX);
+        notify_of_part(tree, query);
     }
     access_end_read(&tree->access);
     return ACRE_OK;

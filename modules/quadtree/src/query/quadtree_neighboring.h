@@ -215,8 +215,8 @@ bool acre_find_row_place(const acre_quadtree *tree, const acre_neighbors_query *
                          row_place *out);
 
 // Takes a row, if it has a place. layers: that it asks for; 0: all. Returns how many are taken.
-static inline uint32_t take_row(neighbor_search *search, uint32_t count, uint32_t row,
-                                uint32_t layers)
+static inline uint32_t take_near_row(neighbor_search *search, uint32_t count, uint32_t row,
+                                     uint32_t layers)
 {
     taken_row *const taken = &search->taken[count];
     ACRE_INVARIANT(count < ROWS_TOGETHER);

@@ -56,7 +56,7 @@ static void find_in_listed_groups(neighbor_search *search, const taken_row *row)
 // ---- one row ----
 
 // Writes how far items are from a row.
-static void measure_items(const neighbor_search *search, const taken_row *row,
+static void measure_found(const neighbor_search *search, const taken_row *row,
                           const uint32_t *items, size_t count, float *out)
 {
     const acre_aabb origin = origin_of_row(search, row);
@@ -83,7 +83,7 @@ static void find_alone(neighbor_search *search, const taken_row *row)
     acre_walk_all(&walk, is_endless ? 0 : MASK_BOX | MASK_BALL);
     begin_row(lists, row->row);
     if (lists->distances && room > 0) {
-        measure_items(search, row, out, walk.total < room ? walk.total : room,
+        measure_found(search, row, out, walk.total < room ? walk.total : room,
                       lists->distances + lists->total);
     }
     lists->rows[row->row].count = (uint32_t)walk.total;
@@ -142,7 +142,7 @@ static size_t take_rows(neighbor_search *search, size_t first, size_t end, uint3
             all = all && layers ? all | layers : 0;
         }
         begin_row(search->lists, row);
-        taken = take_row(search, taken, row, layers);
+        taken = take_near_row(search, taken, row, layers);
     }
     search->layers = all;
     *count = taken;

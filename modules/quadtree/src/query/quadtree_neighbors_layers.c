@@ -106,7 +106,7 @@ static void see_from_block(neighbor_search *search, uint32_t block, uint32_t *la
         for (uint32_t slot = first; slot < items && slot < first + GROUP_SLOTS; slot++) {
             const uint32_t item = search->tree->ids[block].id[slot];
             if (item < search->query->count) {
-                count = take_row(search, count, item, layers_to_see(search, item));
+                count = take_near_row(search, count, item, layers_to_see(search, item));
             }
         }
         see_together(search, count, layers);
@@ -135,7 +135,7 @@ static void see_from_list(layers_call *call, neighbor_search *search, size_t fir
         uint32_t count = 0;
         for (; at < placed && count < ROWS_TOGETHER; at++) {
             const uint32_t row = rows[at].order;
-            count = take_row(search, count, row, layers_to_see(search, row));
+            count = take_near_row(search, count, row, layers_to_see(search, row));
         }
         see_together(search, count, call->layers + first);
     }

@@ -91,7 +91,7 @@ static bool has_shared_hits(const neighbor_search *search, const taken_row *row)
 }
 
 // Writes how far the hits are that are added next, as far as there is room.
-static void write_distances(const neighbor_search *search, uint32_t own)
+static void write_hit_distances(const neighbor_search *search, uint32_t own)
 {
     const acre_neighbor_lists *const lists = search->lists;
     const size_t room = room_in_lists(lists), nearest = search->query->nearest;
@@ -116,7 +116,7 @@ static void add_hits(neighbor_search *search, const taken_row *row)
     }
     begin_row(search->lists, row->row);
     if (search->lists->distances) {
-        write_distances(search, own);
+        write_hit_distances(search, own);
     }
     add_neighbors(search->lists, row->row, search->measured, count < nearest ? count : nearest);
 }
