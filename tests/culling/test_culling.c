@@ -372,6 +372,47 @@ static void a_slots_next_entity_inherits_no_registration(void)
     free_world(w);
 }
 
+// With register_all and registered by hand, before the first commit and after it.
+static void an_entity_comes_with_its_rule(void)
+{
+    enum { COUNT = 300 };
+    static acre_entity entities[COUNT];
+    for (int variant = 0; variant < 8; variant++) {
+        const bool all = variant & 1, is_early = variant & 2, has_culler = variant & 4;
+        world w = make_world(all);
+        if (!has_culler) {
+            acre_culling_destroy(w.culling);
+        }
+        for (uint32_t i = 0; i < COUNT; i++) { // the first ones have none
+            const acre_entity_def def = {.bounds = &unit_box, .rule = i / 100 * i};
+            CHECK(acre_entity_create(w.scene, &def, &entities[i]) == ACRE_OK);
+        }
+        CHECK(acre_entity_create(w.scene, &(acre_entity_def){.rule = 65536}, &entities[1]) ==
+              ACRE_OK);
+        CHECK(is_early || acre_scene_commit(w.scene) == ACRE_OK);
+        CHECK(has_culler || acre_culling_create(w.scene, &(acre_culling_def){.register_all = all},
+                                                &w.culling) == ACRE_OK);
+        // Given before or after, a rule of the caller's holds.
+        CHECK(acre_culling_set_rule(w.culling, entities[150], 0) == ACRE_OK);
+        for (uint32_t i = 0; i < COUNT && !all; i++) {
+            CHECK(acre_culling_register(w.culling, entities[i]) == ACRE_OK);
+        }
+        CHECK(commit(w));
+        for (uint32_t i = 0; i < COUNT; i++) {
+            CHECK(acre_culling_get_rule(w.culling, entities[i]) == (i == 150 ? 0 : i / 100 * i));
+        }
+        // A slot's next entity has its own.
+        CHECK(acre_entity_destroy(w.scene, entities[200]) == ACRE_OK && commit(w));
+        acre_entity next;
+        CHECK(acre_entity_create(w.scene, &(acre_entity_def){.bounds = &unit_box}, &next) ==
+              ACRE_OK);
+        CHECK(next.index1 == entities[200].index1 && commit(w));
+        CHECK(acre_culling_get_rule(w.culling, next) == 0);
+        CHECK(acre_culling_get_rule(w.culling, entities[200]) == 0);
+        free_world(w);
+    }
+}
+
 static void slots_beyond_the_trees_items_are_refused(void)
 {
     acre_scene *scene = NULL;
@@ -656,6 +697,7 @@ int main(int argc, char **argv)
         TEST(a_posed_box_is_found_in_each_order_of_calls),
         TEST(a_world_box_gives_bounds_to_an_entity_without),
         TEST(a_slots_next_entity_inherits_no_registration),
+        TEST(an_entity_comes_with_its_rule),
         TEST(slots_beyond_the_trees_items_are_refused),
         TEST(a_plane_with_nan_hides_nothing),
         TEST(two_cullers_and_two_scenes_do_not_meet),

@@ -83,6 +83,12 @@ static bool sees(const script *run, uint32_t slot)
     return false;
 }
 
+// Some entities come with a rule.
+static uint32_t rule_of(int index)
+{
+    return index % 5 == 4 ? (uint32_t)index : 0;
+}
+
 static void look(script *run, const acre_frustum *frustum, uint32_t layers)
 {
     run->seen_count = count_in_frustum(run->culling, frustum, layers, run->seen, ENTITIES);
@@ -101,6 +107,9 @@ static const char *check_sets(script *run)
         const uint32_t slot = run->entities[i].index1 - 1;
         if (!belongs(run, &view, i) || !(view.layers[slot] & (layers ? layers : UINT32_MAX))) {
             continue;
+        }
+        if (acre_culling_get_rule(run->culling, run->entities[i]) != rule_of(i)) {
+            return "an entity lost its rule";
         }
         const acre_aabb box = box_of(run, &view, i);
         if ((view.flags[slot] & ACRE_ENTITY_NEVER_CULL) || acre_frustum_test_aabb(&slab, &box)) {
@@ -190,6 +199,7 @@ static acre_result call_create(script *run, int index, uint64_t bits)
                  : bits % 8 < 4 ? ACRE_ENTITY_STATIC
                                 : 0,
         .layers = bits % 64 < 3 ? (uint32_t)(bits % 64) + 1 : 0,
+        .rule = rule_of(run->count),
     };
     if (run->count == ENTITIES) {
         return ACRE_OK;

@@ -49,6 +49,21 @@ bool acre_slot_set_user(acre_scene *scene, uint32_t slot, uint64_t user)
     return true;
 }
 
+// The column exists once an entity has a rule.
+bool acre_slot_set_rule(acre_scene *scene, uint32_t slot, uint32_t rule)
+{
+    if (slot >= scene->rules.capacity) {
+        if (rule == 0) {
+            return true;
+        }
+        if (!COLUMN_RESERVE(&scene->allocator, scene->rules, (size_t)slot + 1)) {
+            return false;
+        }
+    }
+    *COLUMN_AT(scene->rules, slot) = rule;
+    return true;
+}
+
 void acre_link_child(acre_scene *scene, uint32_t slot, uint32_t parent)
 {
     if (parent == NONE) {

@@ -52,6 +52,9 @@ bool acre_slot_set_layers(acre_scene *scene, uint32_t slot, uint32_t layers);
 /// Records a user value. @return false: no memory, nothing changed.
 bool acre_slot_set_user(acre_scene *scene, uint32_t slot, uint64_t user);
 
+/// Records the number of a rule. @return false: no memory, nothing changed.
+bool acre_slot_set_rule(acre_scene *scene, uint32_t slot, uint32_t rule);
+
 /// Puts a root under a parent.
 void acre_link_child(acre_scene *scene, uint32_t slot, uint32_t parent);
 

@@ -162,6 +162,7 @@ struct acre_scene {
     COLUMN_OF(slot_links) links;
     COLUMN_OF(uint32_t) absent_layers; ///< ~layers; slots beyond the column are in all layers
     COLUMN_OF(uint64_t) users;         ///< slots beyond the column have the user value 0
+    COLUMN_OF(uint32_t) rules;         ///< slots beyond the column have the rule 0
 
     // Recorded, by row.
     uint32_t row_count;

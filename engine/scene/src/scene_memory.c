@@ -10,6 +10,7 @@
     X(links, scene->slot_count, bytes_entities)                                                    \
     X(absent_layers, scene->slot_count, bytes_entities)                                            \
     X(users, scene->slot_count, bytes_entities)                                                    \
+    X(rules, scene->slot_count, bytes_entities)                                                    \
     X(heads, scene->row_count, bytes_entities)                                                     \
     X(locals, scene->row_count, bytes_transforms)                                                  \
     X(matrices, scene->matrix_count, bytes_transforms)                                             \

@@ -123,3 +123,9 @@ acre_result acre_entity_get_user(const acre_scene *scene, acre_entity entity, ui
     }
     return ACRE_ANSWER(result, "o@p", scene, entity.index1, out);
 }
+
+size_t acre_scene_rules(const acre_scene *scene, const uint32_t **rules)
+{
+    *rules = scene ? scene->rules.data : NULL;
+    return scene ? scene->rules.capacity : 0;
+}

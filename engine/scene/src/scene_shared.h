@@ -28,6 +28,10 @@ typedef struct scene_columns {
 /// @return zeros for NULL and while the scene computes a commit.
 scene_columns acre_scene_columns(const acre_scene *scene);
 
+/// The rules that entities were created with, by slot. Recorded: they hold until the next create.
+/// @param rules receives the array. @return its length: entities in later slots have the rule 0.
+size_t acre_scene_rules(const acre_scene *scene, const uint32_t **rules);
+
 /// Computes the world matrices and boxes of an entity and its subtree now, from what is recorded,
 /// and calls no hook. A module's own refresh is built on it. Exclusive, as commit.
 /// @param slots receives up to capacity slots whose world box was computed; may be NULL.

@@ -60,15 +60,12 @@ static acre_result publish_slot(acre_culling *culling, const culling_table *tabl
     culling_slot *const own = culling_slot_at(culling, slot);
     if (own->generation != generation) {
         acre_culling_release_slot(culling, slot);
-        own->generation = generation;
     }
     if (generation == 0) {
         return ACRE_OK;
     }
-    culling->scene_number = table->scene_number;
-    if (!(own->bits & SLOT_PUBLISHED)) {
-        own->bits |= SLOT_PUBLISHED;
-    }
+    acre_culling_bind_slot(culling, (acre_entity){slot + 1, table->scene_number, generation});
+    own->bits |= SLOT_PUBLISHED;
     return acre_culling_register_if_all(culling, table, slot);
 }
 
@@ -94,7 +91,7 @@ acre_result acre_culling_synchronize(acre_culling *culling)
     const size_t all = acre_culling_table(culling).slot_count;
     const bool fits = acre_culling_reserve_slots(culling, all);
     const culling_table table = acre_culling_table(culling);
-    const size_t count = fits ? all : culling->slots.capacity;
+    const size_t known = culling->slots.capacity, count = all < known ? all : known;
     culling->is_behind = !fits;
     culling->seen_commit = table.commit;
     acre_result first = fits ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;

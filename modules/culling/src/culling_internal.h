@@ -114,6 +114,10 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot);
 acre_result acre_culling_register_if_all(acre_culling *culling, const culling_table *table,
                                          uint32_t slot);
 
+/// Room for that many rules by slot. Slots that come into the column have the rules that their
+/// entities were created with.
+bool acre_culling_reserve_rules(acre_culling *culling, size_t slots);
+
 /// What the slot holds is this entity's from now on. What stood there under another generation was
 /// never committed, so it is in no place. The slot is below slots.capacity.
 void acre_culling_bind_slot(acre_culling *culling, acre_entity entity);

@@ -4,11 +4,19 @@
 
 #define FIRST_CAPACITY 64
 
+// Rules for all slots, once entities are created with some.
+static bool reserve_created_rules(acre_culling *culling)
+{
+    const uint32_t *rules;
+    return acre_scene_rules(culling->scene, &rules) == 0 ||
+           acre_culling_reserve_rules(culling, culling->slots.capacity);
+}
+
 bool acre_culling_reserve_slots(acre_culling *culling, size_t count)
 {
     const size_t now = culling->slots.capacity;
     if (count <= now) {
-        return true;
+        return reserve_created_rules(culling);
     }
     // With room for an eighth more: else a world that was loaded at once, and then has one entity
     // replaced, would double its arrays within that frame.
@@ -20,7 +28,7 @@ bool acre_culling_reserve_slots(acre_culling *culling, size_t count)
     const acre_allocator *const allocator = &culling->allocator;
     return COLUMN_RESERVE(allocator, culling->never, words) &&
            COLUMN_RESERVE(allocator, culling->never_summary, (words + 63) / 64) &&
-           COLUMN_RESERVE(allocator, culling->slots, slots);
+           COLUMN_RESERVE(allocator, culling->slots, slots) && reserve_created_rules(culling);
 }
 
 void acre_culling_visit_arrays(column_visitor *visitor, void *object)

@@ -72,10 +72,30 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot)
     own->bits = (uint16_t)(own->bits & ~CULLING_PLACES);
 }
 
-static void drop_rule(acre_culling *culling, uint32_t slot)
+// The rule that the entity in a slot of the scene was created with. No table has larger numbers.
+static uint16_t created_rule(const acre_culling *culling, uint32_t slot)
+{
+    const uint32_t *rules;
+    const size_t count = acre_scene_rules(culling->scene, &rules);
+    return slot < count && rules[slot] <= UINT16_MAX ? (uint16_t)rules[slot] : 0;
+}
+
+bool acre_culling_reserve_rules(acre_culling *culling, size_t slots)
+{
+    const size_t before = culling->slot_rules.capacity;
+    if (!COLUMN_RESERVE(&culling->allocator, culling->slot_rules, slots)) {
+        return false;
+    }
+    for (size_t slot = before; slot < culling->slot_rules.capacity; slot++) {
+        culling->slot_rules.data[slot] = created_rule(culling, (uint32_t)slot);
+    }
+    return true;
+}
+
+static void set_known_rule(acre_culling *culling, uint32_t slot, uint16_t rule)
 {
     if (slot < culling->slot_rules.capacity) {
-        culling->slot_rules.data[slot] = 0;
+        culling->slot_rules.data[slot] = rule;
     }
 }
 
@@ -86,7 +106,7 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
     culling_slot *const own = culling_slot_at(culling, slot);
     culling->scene_number = entity.scene;
     if (own->generation != entity.generation) {
-        drop_rule(culling, slot);
+        set_known_rule(culling, slot, created_rule(culling, slot));
         ACRE_INVARIANT(!(own->bits & CULLING_PLACES)); // no commit ever saw the other entity
         *own = (culling_slot){entity.generation, 0};
     }
@@ -95,7 +115,7 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
 void acre_culling_release_slot(acre_culling *culling, uint32_t slot)
 {
     acre_culling_leave(culling, slot);
-    drop_rule(culling, slot);
+    set_known_rule(culling, slot, 0);
     *culling_slot_at(culling, slot) = (culling_slot){0, 0};
 }
 

@@ -69,7 +69,7 @@ static acre_result give_rule(acre_culling *culling, acre_entity entity, uint32_t
         return ACRE_ERROR_CAPACITY;
     }
     if (!acre_culling_reserve_slots(culling, (size_t)slot + 1) ||
-        !COLUMN_RESERVE(&culling->allocator, culling->slot_rules, (size_t)slot + 1)) {
+        !acre_culling_reserve_rules(culling, (size_t)slot + 1)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     acre_culling_bind_slot(culling, entity);
@@ -95,7 +95,7 @@ static acre_result give_rules(acre_culling *culling, const uint16_t *rules, size
 {
     const size_t known = culling->slots.capacity, some = count < known ? count : known;
     const size_t end = rules ? some : culling->slot_rules.capacity;
-    if (rules && !COLUMN_RESERVE(&culling->allocator, culling->slot_rules, some)) {
+    if (rules && !acre_culling_reserve_rules(culling, some)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     for (size_t slot = 0; slot < end; slot++) {

@@ -81,6 +81,8 @@ typedef struct acre_entity_def {
     uint32_t layers;             ///< 0: all
     uint32_t flags;              ///< ACRE_ENTITY_...
     uint64_t user;               ///< the caller's value
+    uint32_t rule;               ///< a number that the scene keeps as it is, for modules: that of
+                                 ///< the limits and LODs of the entity; 0: none
 } acre_entity_def;
 
 /// @param def NULL: zero, so that all defaults hold.

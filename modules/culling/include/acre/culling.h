@@ -113,7 +113,8 @@ ACRE_API ACRE_RESULT acre_culling_set_rules(acre_culling *culling,
                                             const acre_visibility_rule *rules, size_t count);
 
 /// Gives an entity a rule at once; it keeps the rule until it is destroyed. It need not be
-/// registered.
+/// registered. Without this call an entity has the rule of its acre_entity_def, from the commit or
+/// the registration on with which the culler gets to know it.
 /// @param rule the number of the rule; 0: none.
 /// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for NULL and for a number
 /// above 65535; ACRE_ERROR_CAPACITY as acre_culling_register; ACRE_ERROR_OUT_OF_MEMORY;
