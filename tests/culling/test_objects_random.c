@@ -52,6 +52,8 @@ typedef struct game {
     size_t removed_count, added_count, relabeled_count, moved_count;
     bool is_moved[SLOTS], is_bad[SLOTS];
     acre_visibility_rule rules[RULES];
+    bool gives_rules; // in this frame the host has its rules in an array
+    uint16_t rule_rows[SLOTS];
     acre_view view;
     acre_camera camera;
 } game;
@@ -98,7 +100,7 @@ static void write_record(game *g, uint32_t slot)
     }
     row->columns[3] = row->columns[7] = row->columns[11] = 0.0f;
     row->columns[15] = 1.0f;
-    row->rule = of->rule;
+    row->rule = g->rule_rows[slot] = of->rule;
     g->flags[slot] = of->flags | random_below(&g->random, 2) << 20; // a bit of the host's own
     g->layers[slot] = of->layers;
 }
@@ -133,19 +135,27 @@ static void label_thing(game *g, thing *of)
     of->layers = random_below(&g->random, 3) ? 1u + random_below(&g->random, 7) : UINT32_MAX;
 }
 
+// One more than there are. Where the host has no array of them, an object comes without.
+static uint16_t random_rule(game *g)
+{
+    return g->gives_rules ? (uint16_t)random_below(&g->random, RULES + 2) : 0;
+}
+
 static void add_thing(game *g)
 {
     acre_entity entity;
-    thing made = {.is_live = true, .serial = ++g->serial};
+    thing made = {.is_live = true, .serial = ++g->serial, .rule = random_rule(g)};
     place_thing(g, &made);
     label_thing(g, &made);
     const acre_transform local = transform_of(&made);
     const acre_aabb unit = {{0, 0, 0}, {0, 0, 0}};
-    EXPECT(acre_entity_create(
-               g->scene,
-               &(acre_entity_def){
-                   .local = &local, .bounds = &unit, .layers = made.layers, .flags = made.flags},
-               &entity) == ACRE_OK);
+    EXPECT(acre_entity_create(g->scene,
+                              &(acre_entity_def){.local = &local,
+                                                 .bounds = &unit,
+                                                 .layers = made.layers,
+                                                 .flags = made.flags,
+                                                 .rule = made.rule},
+                              &entity) == ACRE_OK);
     const uint32_t slot = entity.index1 - 1;
     EXPECT(slot < SLOTS);
     made.entity = entity;
@@ -164,8 +174,8 @@ static void replace_thing(game *g, uint32_t slot)
 {
     thing *const of = &g->things[slot];
     of->serial = ++g->serial;
-    of->rule = 0;
-    EXPECT(acre_culling_set_rule(g->cullers[0], of->entity, 0) == ACRE_OK);
+    of->rule = random_rule(g);
+    EXPECT(acre_culling_set_rule(g->cullers[0], of->entity, of->rule) == ACRE_OK);
     if (random_below(&g->random, 2)) {
         g->removed[g->removed_count++] = slot;
     }
@@ -176,6 +186,7 @@ static void replace_thing(game *g, uint32_t slot)
 static void edit_things(game *g, uint32_t part)
 {
     g->removed_count = g->added_count = g->relabeled_count = g->moved_count = 0;
+    g->gives_rules = random_below(&g->random, 3) > 0;
     memset(g->is_moved, 0, sizeof g->is_moved);
     for (uint32_t slot = 0; slot < g->slot_count; slot++) {
         thing *const of = &g->things[slot];
@@ -191,6 +202,8 @@ static void edit_things(game *g, uint32_t part)
             EXPECT(acre_entity_set_flags(g->scene, of->entity, of->flags) == ACRE_OK);
             EXPECT(acre_entity_set_layers(g->scene, of->entity, of->layers) == ACRE_OK);
             tell_bounds(g, of);
+            of->rule = g->gives_rules ? random_rule(g) : of->rule;
+            EXPECT(acre_culling_set_rule(g->cullers[0], of->entity, of->rule) == ACRE_OK);
             g->relabeled[g->relabeled_count++] = slot;
         } else if (kind < 6) {
             place_thing(g, of);
@@ -232,7 +245,8 @@ static acre_objects objects_of(game *g)
                           .added = g->added,
                           .added_count = g->added_count,
                           .relabeled = g->relabeled,
-                          .relabeled_count = g->relabeled_count};
+                          .relabeled_count = g->relabeled_count,
+                          .rules = g->gives_rules ? g->rule_rows : NULL};
 }
 
 // Some of what moved has a row of NaN: its object keeps its box. @return how many are refused.

@@ -67,7 +67,9 @@ static uint32_t drive(struct chunk *c, uint32_t *gone)
 static bool update(struct chunk *c)
 {
     uint32_t gone[ROWS], fresh[ROWS];
-    acre_objects objects = {.slot_count = SLOTS, .flags = flags, .removed = gone, .added = fresh};
+    acre_objects objects = {.slot_count = SLOTS, .flags = flags, .rules = rules};
+    objects.removed = gone;
+    objects.added = fresh;
     objects.removed_count = c->kind == CAR ? drive(c, gone) : 0;
     while (c->count < ROWS) {
         fresh[objects.added_count++] = spawn(c);
@@ -167,9 +169,7 @@ int main(void)
         for (int i = 0; i < CHUNKS && ok; i++) {
             ok = update(&chunks[i]);
         }
-        // New objects have no rule yet: all get theirs.
-        ok = ok && acre_culling_set_rule_numbers(culling, rules, 0, SLOTS) == ACRE_OK &&
-             acre_culling_find_visible(culling, &view, set) == ACRE_OK;
+        ok = ok && acre_culling_find_visible(culling, &view, set) == ACRE_OK;
         const acre_visible seen = acre_visible_set_get(set);
         printf("frame %d: ", frame);
         ok = ok && draw(list, &seen);

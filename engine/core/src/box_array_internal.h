@@ -6,6 +6,7 @@
 #include <acre/bounds.h>
 
 #include "assert_internal.h"
+#include "float_bits.h"
 #include "prefetch_internal.h"
 
 #include <string.h>
@@ -33,6 +34,16 @@ static inline acre_aabb box_array_row(const acre_box_array *boxes, size_t row)
     const float *const half = box.max;
     const bool is_negative = half[0] < 0.0f || half[1] < 0.0f || half[2] < 0.0f;
     return is_negative ? acre_aabb_empty() : acre_aabb_from_center(box.min, half);
+}
+
+static inline bool box_has_nan(const acre_aabb *box)
+{
+    for (int i = 0; i < 3; i++) {
+        if (float_is_nan(box->min[i]) || float_is_nan(box->max[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Prefetches the parts of a row.

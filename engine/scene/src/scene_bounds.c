@@ -3,8 +3,6 @@
 // which hold whatever moves; one by one and in batches.
 #include "scene_edit_internal.h"
 
-#include "box_array_internal.h"
-
 // Which box kind six edges are, judged by their bits: denormals count as such in every float mode.
 static uint32_t box_kind(const acre_aabb *box)
 {

@@ -5,22 +5,13 @@
 
 #include "scene_internal.h"
 
+#include "box_array_internal.h"
 #include "float_bits.h"
 #include "scene_kernel_transform.h"
 
 static inline bool entity_is_null(acre_entity entity)
 {
     return entity.index1 == 0 && entity.scene == 0 && entity.generation == 0;
-}
-
-static inline bool box_has_nan(const acre_aabb *box)
-{
-    for (int i = 0; i < 3; i++) {
-        if (float_is_nan(box->min[i]) || float_is_nan(box->max[i])) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /// The rows of a batch that were refused so far, and why the first one was.

@@ -9,8 +9,9 @@
 
 #include "bits_internal.h"
 #include "box_array_internal.h"
-#include "float_bits.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 // Boxes on the stack, 6 KiB, and how far ahead rows are prefetched that lie apart.
@@ -25,6 +26,15 @@ enum {
     OBJECTS_RELABELED = 11,
     OBJECTS_MOVED = 13
 };
+#define BEFORE(a, b) (offsetof(acre_objects, a) < offsetof(acre_objects, b))
+static_assert(BEFORE(slot_count, boxes) && BEFORE(boxes, box_slots) &&
+                  BEFORE(box_slots, box_count) && BEFORE(box_count, flags) &&
+                  BEFORE(flags, layers) && BEFORE(layers, removed) &&
+                  BEFORE(removed, removed_count) && BEFORE(removed_count, added) &&
+                  BEFORE(added, added_count) && BEFORE(added_count, relabeled) &&
+                  BEFORE(relabeled, relabeled_count) && BEFORE(relabeled_count, moved),
+              "fields are numbered as they stand");
+#undef BEFORE
 
 typedef struct object_update {
     acre_culling *culling;
@@ -102,6 +112,9 @@ static void read_labels(object_update *update, uint32_t slot)
         const uint32_t layers = in->layers ? in->layers[slot] : 0;
         *COLUMN_AT(update->culling->object_layers, slot) = layers ? layers : UINT32_MAX;
     }
+    if (in->rules) {
+        *COLUMN_AT(update->culling->slot_rules, slot) = in->rules[slot];
+    }
 }
 
 // The box that an object has in its tree, which may be younger than the table.
@@ -165,15 +178,6 @@ static void add_objects(object_update *update)
     }
 }
 
-static bool row_has_nan(const acre_aabb *box)
-{
-    bool found = false;
-    for (int axis = 0; axis < 3; axis++) {
-        found |= float_is_nan(box->min[axis]) || float_is_nan(box->max[axis]);
-    }
-    return found;
-}
-
 // Gives an object a box as the host has it. @param field, row where that stands
 // @return false if the row is refused.
 static bool move_object(object_update *update, uint32_t slot, acre_aabb box, uint16_t field,
@@ -182,7 +186,7 @@ static bool move_object(object_update *update, uint32_t slot, acre_aabb box, uin
     if (is_without_box(update, slot)) {
         return true;
     }
-    if (row_has_nan(&box)) {
+    if (box_has_nan(&box)) {
         refuse_object(update, field, row, ACRE_ERROR_INVALID_ARGUMENT, ACRE_REFUSED_NAN);
         return false;
     }
@@ -422,7 +426,7 @@ static bool retry_object(object_update *update, uint32_t slot)
             return false;
         }
         box = box_array_row(&in->boxes, slot);
-        if (row_has_nan(&box)) {
+        if (box_has_nan(&box)) {
             return false;
         }
         if (!acre_aabb_is_valid(&box)) {
@@ -490,6 +494,9 @@ static bool reserve_objects(acre_culling *culling, const acre_objects *in)
         return false;
     }
     const size_t before = culling->object_layers.capacity, all = culling->slots.capacity;
+    if (in->rules && !acre_culling_reserve_rules(culling, all)) {
+        return false;
+    }
     if (before >= all || (before == 0 && !in->layers)) {
         return true;
     }

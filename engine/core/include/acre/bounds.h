@@ -49,7 +49,8 @@ typedef enum acre_box_form {
 /// Boxes as a program keeps them. Row i has two parts of three floats x, y, z each: the first part
 /// is i * first_stride bytes behind `first`, the second part i * second_stride bytes behind
 /// `second`. The parts may lie in one array of records or in two arrays, at any address and any
-/// stride.
+/// stride. A stride of 0 is no gap, as elsewhere, but one part for all rows, as where all boxes
+/// have one half size: the parts may be 12 or 24 bytes apart without a gap.
 typedef struct acre_box_array {
     const void *first;    ///< smallest corner or center of row 0
     const void *second;   ///< largest corner or half size of row 0

@@ -41,7 +41,7 @@ ACRE_EXTERN_C_BEGIN
 /// The host's arrays, and what changed since the last update. The changes are applied in this
 /// order: removed, added, relabeled, moved. Boxes are read of slots that are added, relabeled or
 /// moved, and of an object that waits for room after a shortage of memory (acre_culling_update);
-/// flags and layers of slots that are added or relabeled; and nothing else is read.
+/// flags, layers and rules of slots that are added or relabeled; and nothing else is read.
 typedef struct acre_objects {
     uint32_t slot_count;  ///< rows of the arrays by slot. Objects in slots at or above it stay as
                           ///< they are; they can be removed
@@ -61,14 +61,17 @@ typedef struct acre_objects {
     const uint32_t *removed;   ///< slots
     size_t removed_count;
     const uint32_t *added; ///< slots. One that is in removed as well, or there already, has another
-                           ///< object from now on, without a rule
+                           ///< object from now on
     size_t added_count;
-    const uint32_t *relabeled; ///< slots whose flags or layers changed
+    const uint32_t *relabeled; ///< slots whose flags, layers or rules changed
     size_t relabeled_count;
     const uint32_t *moved;      ///< slots with another box
     size_t moved_count;         ///< or ACRE_ALL_MOVED
     const uint64_t *moved_bits; ///< instead of moved: bit (slot & 63) of word slot / 64. Bits of
                                 ///< slots without an object mean nothing
+    const uint16_t *rules; ///< numbers of rules (view.h) by slot, read of slots that are added or
+                           ///< relabeled; 0: none. NULL: an added object has none, and a
+                           ///< relabeled one keeps its own
 } acre_objects;
 
 /// Creates a culler over objects of the host: none yet. acre_culling_register,
@@ -105,8 +108,9 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_update(acre_culling *culling,
                                                       acre_batch_report *report);
 
 /// Gives the objects of the last update, or the entities of the last commit, in the slots below
-/// count their rules at once (view.h). Slots with nothing in them are passed over, and what comes
-/// into them later has no rule. O(count).
+/// count their rules at once (view.h): where all change, or where they stand in records. What is
+/// new brings its rule along, in acre_objects.rules or acre_entity_def.rule. Slots with nothing in
+/// them are passed over, and what comes into them later has the rule that it brings. O(count).
 /// @param rules the number of the rule of slot i stands i * stride bytes behind it; 0: none. NULL:
 /// no slot has a rule, whatever the count.
 /// @param stride in bytes; 0: 2.
