@@ -49,17 +49,17 @@ typedef struct query_kernel {
 } query_kernel;
 
 // A walk for all items of a volume in one function. nodes: the lists as the walk begins. Writes to
-// out what a walk with an array writes, in the same order; out must have room for every item of the
-// tree and a block more. Returns how many ids were written.
+// out what a walk with an array of this capacity writes, in the same order. Returns how many ids
+// there are, whether they had room or not.
 typedef size_t find_all_function(const query_volume *volume, const acre_quadtree *tree,
-                                 node_lists *nodes, uint32_t *out);
+                                 node_lists *nodes, uint32_t *out, size_t capacity);
 
 // Queries of planes or of a box, and copies of what is wholly inside.
 typedef struct volume_kernel {
     query_kernel frustum; // planes alone
     query_kernel box;     // a box alone
-    find_all_function *all_in_frustum;
-    find_all_function *all_in_box;
+    // First for an array with room for every item of the tree and a block more, then for any array.
+    find_all_function *all_in_frustum[2], *all_in_box[2];
     // Copies the items of chains in the inside list to out, until the next chain might not fit: a
     // chain needs room for full blocks. *copied receives the number of items.
     // Returns how many chains were copied.

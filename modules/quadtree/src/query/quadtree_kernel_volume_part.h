@@ -16,6 +16,8 @@
 
 #include "quadtree_kernel_walk_part.h"
 
+#include <string.h>
+
 TEST_TWICE(box_two, box_four)
 LISTING_FUNCTIONS(frustum, frustum_four, frustum_two)
 LISTING_FUNCTIONS(box, box_four, box_two)
@@ -143,68 +145,169 @@ typedef uint32_t select_function(const query_volume *volume, const item_group *g
                                  const uint32_t *ids, const uint32_t *words, const uint32_t *masks,
                                  uint32_t count, uint32_t *out);
 
-// The items of the chains whose nodes intersect the volume. Returns how many were written.
-ACRE_ALWAYS_INLINE size_t find_in_chains(four_test *test, two_fours_test *test_two,
-                                         select_function *select, const query_volume *volume,
-                                         const acre_quadtree *tree, const node_lists *nodes,
-                                         uint32_t *out)
+// The caller's array. `found` also counts what had no room.
+typedef struct found_items {
+    uint32_t *items;
+    size_t capacity, found;
+} found_items;
+
+// Kernels write more than counts. Where that might not fit, ids are written one by one.
+enum { TESTED_APART = 8 }; // groups that are then tested at once
+
+static inline size_t room_behind(const found_items *out)
+{
+    return out->found < out->capacity ? out->capacity - out->found : 0;
+}
+
+static inline uint32_t *end_of_found(const found_items *out, bool has_room)
+{
+    return out->items + (has_room || out->found < out->capacity ? out->found : out->capacity);
+}
+
+static void write_apart(found_items *out, const uint32_t *ids, uint32_t count)
+{
+    const size_t room = room_behind(out), fitting = count < room ? count : room;
+    if (fitting > 0) { // perhaps there is no array
+        memcpy(out->items + out->found, ids, fitting * sizeof *ids);
+    }
+    out->found += count;
+}
+
+// The chains of the inside list from `first` on, in the order of acre_take_chains.
+static void write_chains_apart(found_items *out, const acre_quadtree *tree, const node_lists *nodes,
+                               uint32_t first)
+{
+    for (uint32_t i = first; i < nodes->inside_count; i++) {
+        const uint32_t word = nodes->inside[i];
+        uint32_t block = chain_block(word), count = chain_count(word);
+        if (chain_is_run(word)) { // all of it in one piece
+            const uint32_t begin = run_begin(tree->next, word);
+            write_apart(out, tree->ids[begin].id, (block - begin) * BLOCK_SLOTS + count);
+            continue;
+        }
+        for (; block != NONE; block = tree->next[block], count = BLOCK_SLOTS) {
+            write_apart(out, tree->ids[block].id, count);
+        }
+    }
+}
+
+ACRE_ALWAYS_INLINE void find_inside_chains(found_items *out, const acre_quadtree *tree,
+                                           const node_lists *nodes, bool has_room)
+{
+    size_t copied;
+    const uint32_t count = copy_chains(tree, nodes, end_of_found(out, has_room),
+                                       has_room ? SIZE_MAX : room_behind(out), &copied);
+    out->found += copied;
+    if (!has_room && count < nodes->inside_count) {
+        write_chains_apart(out, tree, nodes, count);
+    }
+}
+
+ACRE_ALWAYS_INLINE void find_inside_groups(found_items *out, const acre_quadtree *tree,
+                                           const group_lists *groups, bool has_room)
+{
+    const uint32_t *const ids = tree->ids->id; // of all blocks
+    size_t copied;
+    uint32_t i = copy_groups(ids, groups, end_of_found(out, has_room),
+                             has_room ? SIZE_MAX : room_behind(out), &copied);
+    out->found += copied;
+    for (; !has_room && i < groups->inside_count; i++) {
+        const uint32_t word = groups->inside[i];
+        write_apart(out, ids + (size_t)group_number(word) * GROUP_SLOTS, group_count(word));
+    }
+}
+
+// Tests the items of the intersecting groups: of all at once where their ids are sure to fit.
+ACRE_ALWAYS_INLINE void find_in_groups(select_function *select, const query_volume *volume,
+                                       const acre_quadtree *tree, const group_lists *groups,
+                                       found_items *out, bool has_room)
+{
+    uint32_t apart[(TESTED_APART + 1) * GROUP_SLOTS]; // kernels may write one group more
+    const uint32_t all = groups->intersecting_count;
+    for (uint32_t at = 0, count; has_room ? at == 0 : at < all; at += count) {
+        const bool fits = has_room || room_behind(out) >= ((size_t)(all - at) + 1) * GROUP_SLOTS;
+        count = fits || all - at < TESTED_APART ? all - at : TESTED_APART;
+        const uint32_t found = select(volume, tree->boxes->groups, tree->ids->id,
+                                      groups->intersecting + at, groups->intersecting_masks + at,
+                                      count, fits ? end_of_found(out, has_room) : apart);
+        if (fits) {
+            out->found += found;
+        } else {
+            write_apart(out, apart, found);
+        }
+        if (has_room) {
+            break;
+        }
+    }
+}
+
+// The items of the chains whose nodes intersect the volume.
+ACRE_ALWAYS_INLINE void find_in_chains(four_test *test, two_fours_test *test_two,
+                                       select_function *select, const query_volume *volume,
+                                       const acre_quadtree *tree, const node_lists *nodes,
+                                       found_items *out, bool has_room)
 {
     group_lists groups; // not zeroed: most queries use little of it
     chain_position position = {.node = 0, .block = NONE};
-    size_t found = 0, copied;
     for (uint32_t i = 0; i < NODES_AHEAD && i < nodes->intersecting_count; i++) {
         prefetch_bounds(tree->headers, chain_block(nodes->intersecting[i]));
     }
     while (position.node < nodes->intersecting_count) {
         groups.inside_count = groups.intersecting_count = 0;
         visit_chains(test, test_two, volume, tree, nodes, MOST_LISTED, &position, &groups);
-        (void)copy_groups(tree->ids->id, &groups, out + found, SIZE_MAX, &copied);
-        found += copied;
         for (uint32_t i = 0; i < GROUPS_AHEAD; i++) {
             groups.intersecting[groups.intersecting_count + i] = 0;
         }
-        found += select(volume, tree->boxes->groups, tree->ids->id, groups.intersecting,
-                        groups.intersecting_masks, groups.intersecting_count, out + found);
+        find_inside_groups(out, tree, &groups, has_room);
+        find_in_groups(select, volume, tree, &groups, out, has_room);
     }
-    return found;
 }
 
 ACRE_ALWAYS_INLINE size_t find_all(four_test *test, two_fours_test *test_two,
                                    select_function *select, const query_volume *volume,
-                                   const acre_quadtree *tree, node_lists *nodes, uint32_t *out)
+                                   const acre_quadtree *tree, node_lists *nodes, found_items out,
+                                   bool has_room)
 {
     quad_descent descent = {.quads = tree->quads,
                             .cold = tree->cold,
                             .most_listed = PORTION_NODES,
                             .quads_left = SIZE_MAX};
-    size_t found = 0, copied;
     do {
         descend(test, volume, &descent, nodes);
-        (void)copy_chains(tree, nodes, out + found, SIZE_MAX, &copied);
-        found += copied;
-        found += find_in_chains(test, test_two, select, volume, tree, nodes, out + found);
+        find_inside_chains(&out, tree, nodes, has_room);
+        find_in_chains(test, test_two, select, volume, tree, nodes, &out, has_room);
         nodes->inside_count = nodes->intersecting_count = 0;
-        ACRE_INVARIANT(found <= tree->item_count);
+        ACRE_INVARIANT(out.found <= tree->item_count);
     } while (nodes->stack_count > 0);
-    return found;
+    return out.found;
 }
 
+// find_KIND: for an array with room for all items and a block more, since kernels copy whole
+// blocks; fill_KIND: for any array, or none.
 #define FINDING_ALL(kind)                                                                          \
     static size_t find_##kind(const query_volume *volume, const acre_quadtree *tree,               \
-                              node_lists *nodes, uint32_t *out)                                    \
+                              node_lists *nodes, uint32_t *out, size_t capacity)                   \
     {                                                                                              \
-        return find_all(kind##_four, kind##_two, select_##kind, volume, tree, nodes, out);         \
+        return find_all(kind##_four, kind##_two, select_##kind, volume, tree, nodes,               \
+                        (found_items){out, capacity, 0}, true);                                    \
+    }                                                                                              \
+    static size_t fill_##kind(const query_volume *volume, const acre_quadtree *tree,               \
+                              node_lists *nodes, uint32_t *out, size_t capacity)                   \
+    {                                                                                              \
+        return find_all(kind##_four, kind##_two, select_##kind, volume, tree, nodes,               \
+                        (found_items){out, capacity, 0}, false);                                   \
     }
 
 FINDING_ALL(frustum)
 FINDING_ALL(box)
 
 #define VOLUME_KERNEL(set)                                                                         \
-    const volume_kernel acre_volume_kernel_##set = {.frustum = QUERY_KERNEL(frustum),              \
-                                                    .box = QUERY_KERNEL(box),                      \
-                                                    .all_in_frustum = find_frustum,                \
-                                                    .all_in_box = find_box,                        \
-                                                    .copy_chains = copy_chains,                    \
-                                                    .copy_groups = copy_groups}
+    const volume_kernel acre_volume_kernel_##set = {                                               \
+        .frustum = QUERY_KERNEL(frustum),                                                          \
+        .box = QUERY_KERNEL(box),                                                                  \
+        .all_in_frustum = {find_frustum, fill_frustum},                                            \
+        .all_in_box = {find_box, fill_box},                                                        \
+        .copy_chains = copy_chains,                                                                \
+        .copy_groups = copy_groups}
 
 #endif

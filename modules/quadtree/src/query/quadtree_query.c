@@ -13,27 +13,20 @@ static_assert(QUERY_FLAGS == 86 && ARRAY_FLAGS == 95 && ACRE_QUERY_SHAPE_RAY == 
                   ACRE_QUERY_SHAPE_GROUND_POINT == 5,
               "refusal_text.c has these figures in its list");
 
-// Finds all items of a volume that is planes or a box. find: as kernel, for an array with room for
-// all: kernels copy whole blocks.
-static size_t find_plain(const acre_quadtree *tree, const query_kernel *kernel,
-                         find_all_function *find, const query_volume *volume, uint32_t mask,
-                         uint32_t *items, size_t capacity)
+// Finds all items of a volume that is planes or a box.
+static size_t find_plain(const acre_quadtree *tree, find_all_function *const find[2],
+                         const query_volume *volume, uint32_t mask, uint32_t *items,
+                         size_t capacity)
 {
-    if (capacity >= (size_t)tree->item_count + BLOCK_SLOTS) {
-        node_lists nodes; // not zeroed: most queries use little of it
-        acre_begin_walk(tree, &nodes, mask);
-        const uint32_t word = tree->quads[0].items[ROOT_NODE];
-        if (!tree->quads[0].child[ROOT_NODE] && !chain_more(word)) {
-            nodes.stack_count = 0; // the bounds of one block's groups say as much as the root's
-            acre_list_chain(&nodes, word, mask);
-        }
-        return find(volume, tree, &nodes, items);
+    node_lists nodes; // not zeroed: most queries use little of it
+    acre_begin_walk(tree, &nodes, mask);
+    const uint32_t word = tree->quads[0].items[ROOT_NODE];
+    if (!tree->quads[0].child[ROOT_NODE] && !chain_more(word)) {
+        nodes.stack_count = 0; // the bounds of one block's groups say as much as the root's
+        acre_list_chain(&nodes, word, mask);
     }
-    query_walk walk = array_walk(tree, items, capacity);
-    walk.kernel = kernel;
-    walk.volume = volume;
-    acre_walk_all(&walk, mask);
-    return walk.total;
+    const bool has_room = capacity >= (size_t)tree->item_count + BLOCK_SLOTS;
+    return find[has_room ? 0 : 1](volume, tree, &nodes, items, capacity);
 }
 
 size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
@@ -44,11 +37,10 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
         return ACRE_MISUSED(result, "op", tree, frustum);
     }
     const size_t room = items ? capacity : 0;
-    const volume_kernel *const kernel = volume_kernel_of(tree);
     query_volume volume;
     const uint32_t mask = acre_prepare_planes(&volume, frustum);
     const size_t total =
-        find_plain(tree, &kernel->frustum, kernel->all_in_frustum, &volume, mask, items, room);
+        find_plain(tree, volume_kernel_of(tree)->all_in_frustum, &volume, mask, items, room);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum, .capacity = room,
            .total = total, .found = items);
     access_end_read(&tree->access);
@@ -63,10 +55,9 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
         return ACRE_MISUSED(result, "oB", tree, box);
     }
     const size_t room = items ? capacity : 0;
-    const volume_kernel *const kernel = volume_kernel_of(tree);
     query_volume volume; // only its box is set
     const bool is_valid = rows_from_aabb(&volume.box, box);
-    const size_t total = is_valid ? find_plain(tree, &kernel->box, kernel->all_in_box, &volume,
+    const size_t total = is_valid ? find_plain(tree, volume_kernel_of(tree)->all_in_box, &volume,
                                                MASK_BOX, items, room)
                                   : 0;
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = room,
@@ -253,6 +244,15 @@ static void run_plainly(query_walk *walk, const acre_query *query, const query_k
     }
 }
 
+// Whether a query that plain_kernel has a kernel for is a box whose items go to an array, all of
+// them, and nothing is counted.
+static bool wants_all_in_box(const acre_quadtree *tree, const acre_query *query,
+                             const query_kernel *plain)
+{
+    return plain == &volume_kernel_of(tree)->box && !(query->flags & ACRE_QUERY_STOP_WHEN_FULL) &&
+           !(query->layers && tree->layers) && !query->except_item1 && !query->stats;
+}
+
 acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *query, uint32_t *items,
                                 size_t capacity, size_t *total)
 {
@@ -270,7 +270,10 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
         walk.sink = &acre_first_array_sink;
         walk.most_nodes = walk.most_groups = 0;
     }
-    if (plain) {
+    if (plain && wants_all_in_box(tree, query, plain)) {
+        walk.total = find_plain(tree, volume_kernel_of(tree)->all_in_box, &volume, MASK_BOX, items,
+                                items ? capacity : 0);
+    } else if (plain) {
         run_plainly(&walk, query, plain, &volume);
     } else {
         acre_run_query(&walk, query, acre_walk_all);
