@@ -407,7 +407,7 @@ test('types: classes have the members that acre.d.ts says, and besides only inne
         Instances: new Instances(acre, 1, [0, 0, 0, 1, 1, 1])};
     const inner = {Acre: ['floats', 'words', 'text', 'check', 'resize', 'put', 'frustum'],
         Searched: ['invalid', 'live', 'mask', 'put', 'run', 'check', 'ask', 'search', 'near'],
-        Tree: ['item', 'batch', 'finish'], Culler: ['entity', 'transform'], AcreError: [],
+        Tree: ['item', 'batch', 'finish', 'listNeighbors', 'dispose'], Culler: ['entity', 'transform'], AcreError: [],
         Instances: ['live', 'row', 'mark', 'leave', 'hideBad', 'keep', 'build', 'move', 'makeShapes', 'boxesOf']};
     const bases = {Acre, AcreError, Tree, Culler, Instances, Searched: Object.getPrototypeOf(Tree)};
     assert.deepEqual(Object.keys(classes).sort(), Object.keys(bases).sort());

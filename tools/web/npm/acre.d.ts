@@ -124,6 +124,16 @@ export class Tree extends Searched {
     setLayers(item: number, layers: number): void;
     /** The bits that setLayers gave it; all at first. 0 for an item that is not there. */
     layers(item: number): number;
+    /**
+     * The neighbors of many rows at once: row i is about items[i], about a sphere of x, y, z and radius, or,
+     * without both, about item i of all reserved ones. Those of row i are `items` from first[i] on, count[i] of
+     * them. nearest: so many at most, the nearest first; rowLayers: a mask for each row.
+     */
+    neighbors(radius: number, options?: { items?: ArrayLike<number>, spheres?: ArrayLike<number>,
+        rowLayers?: ArrayLike<number>, nearest?: number, layers?: number, isOnGround?: boolean, withDistances?: boolean }):
+        { first: Uint32Array, count: Uint32Array, items: Uint32Array, distances?: Float32Array };
+    /** Pairs of items whose boxes touch, two numbers each; with another tree of the same Acre, of one of each. */
+    pairs(other?: Tree): Uint32Array;
     /** Equal after equal calls, on every machine. */
     readonly stateHash: bigint;
     readonly stats: { items: number, nodes: number, leaves: number, depth: number, outliers: number, bytes: number };

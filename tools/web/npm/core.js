@@ -190,6 +190,7 @@ const SPOKEN = {contains: 'has', get_box: 'box', get_layers: 'layers', set_local
 const spoken = (name) => SPOKEN[name] ?? name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 
 const TREE_OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity'];
+const NEIGHBOR_OPTIONS = ['items', 'spheres', 'rowLayers', 'nearest', 'layers', 'isOnGround', 'withDistances'];
 const QUERY_OPTIONS = ['layers', 'exact', 'sorted'], NEAR_OPTIONS = ['layers', 'maxDistance'];
 
 // What trees and cullers share: an object of the module, its queries, and where they write.
@@ -359,7 +360,13 @@ if (Symbol.dispose) {
 export class Tree extends Searched {
     constructor(acre, def = {}) {
         super(acre, 'tree', def, 'itemCapacity');
+        this.given = new Room(acre); // what neighbors() is asked about, and its rows
         this.boxCount = 0;
+    }
+
+    dispose() {
+        super.dispose();
+        this.given.free();
     }
 
     reserve(count) {
@@ -469,6 +476,67 @@ export class Tree extends Searched {
 
     layers(item) {
         return this.ask('get_layers', this.item('layers', item)) >>> 0;
+    }
+
+    // The neighbors of row i are items from first[i] on, count[i] of them.
+    neighbors(radius, options = {}) {
+        const call = 'tree.neighbors';
+        checkNames(call, options, NEIGHBOR_OPTIONS);
+        this.live('neighbors');
+        const {acre} = this, {items, spheres, rowLayers, nearest = 0, layers = 0, isOnGround = false} = options;
+        const count = items ? items.length : spheres ? spheres.length / 4 : this.boxCount;
+        if (!isWhole(count) || (spheres && spheres.length !== 4 * count)) throw this.invalid('neighbors', 'a sphere has 4 numbers');
+        if (rowLayers && rowLayers.length !== count) throw this.invalid('neighbors', 'a row has one mask of layers');
+        if (!isWhole(nearest)) throw this.invalid('neighbors', `nearest is a whole number, not ${nearest}`);
+        const given = [items, spheres, rowLayers].map((array) => array && kept(acre, array));
+        // The rows that are found, then what is asked.
+        const at = this.given.need(36 * count + 8, call), [itemsAt, spheresAt, layersAt] = [12, 16, 32].map((k) => at + k * count);
+        if (items) acre.words(itemsAt, count).set(given[0]);
+        if (spheres) acre.floats(spheresAt, 4 * count).set(given[1]);
+        if (rowLayers) acre.words(layersAt, count).set(given[2]);
+        acre.words(acre.scratch, 8).set([count, items ? itemsAt : 0, spheres ? spheresAt : 0, 0, nearest,
+            this.mask('neighbors', layers), isOnGround ? 1 : 0, rowLayers ? layersAt : 0]);
+        acre.floats(acre.scratch + 12, 1)[0] = radius;
+        return this.listNeighbors(call, at, count, Boolean(options.withDistances));
+    }
+
+    listNeighbors(call, at, count, withDistances) {
+        const {acre} = this, bytes = withDistances ? 8 : 4;
+        let room = this.ids.need(4096, call);
+        for (;;) {
+            const capacity = this.ids.bytes / bytes | 0, distances = withDistances ? room + 4 * capacity : 0;
+            const result = this.ask('neighbors', acre.scratch, at, room, distances, capacity, acre.out);
+            const [total, refused, firstRow] = acre.words(acre.out, 3);
+            this.check(result, 'neighbors', {refused, firstRow});
+            if (total > capacity) {
+                room = this.ids.need(bytes * total, call); // the scratch keeps the question
+                continue;
+            }
+            const rows = acre.words(at, 3 * count), first = new Uint32Array(count), counts = new Uint32Array(count);
+            for (let i = 0; i < count; i++) {
+                first[i] = rows[3 * i];
+                counts[i] = rows[3 * i + 1];
+            }
+            return {first, count: counts, items: acre.words(room, total),
+                ...withDistances && {distances: acre.floats(distances, total)}};
+        }
+    }
+
+    // Pairs of items whose boxes touch, two numbers each; with another tree, of one of each.
+    pairs(other = null) {
+        if (other !== null && !(other?.acre === this.acre && !other.isDisposed)) {
+            throw this.invalid('pairs', 'the other tree is one of the same Acre');
+        }
+        this.live('pairs');
+        const {acre} = this;
+        let room = this.ids.need(4096, 'tree.pairs');
+        for (;;) {
+            const capacity = this.ids.bytes / 8 | 0;
+            this.run('pairs', other ? other.at : 0, room, capacity, acre.out);
+            const total = acre.words(acre.out, 1)[0];
+            if (total <= capacity) return acre.words(room, 2 * total);
+            room = this.ids.need(8 * total, 'tree.pairs');
+        }
     }
 
     get stateHash() {

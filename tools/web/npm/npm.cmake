@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # npm.cmake - the npm package's WebAssembly module; tools/package.sh npm calls it with Emscripten. It
 # stands alone: acre.js loads it without a script of Emscripten's.
-add_executable(acre_npm web/npm/npm_tree.c web/npm/npm_culler.c web/npm/npm_instances.c)
+add_executable(acre_npm web/npm/npm_tree.c web/npm/npm_culler.c web/npm/npm_instances.c
+    web/npm/npm_near.c)
 set_target_properties(acre_npm PROPERTIES SUFFIX .wasm)
 # Scripts call these functions, no C does.
 target_compile_options(acre_npm PRIVATE -O3 -Wno-missing-prototypes)
