@@ -43,7 +43,7 @@ void acre_view_prepare_volume(view_volume *out, const acre_view *view)
 
 // ---- rules ----
 
-static void begin_rules(view_rules *out, const acre_culling *culling, const acre_view *view)
+void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const acre_view *view)
 {
     out->culling = culling;
     out->view = view;
@@ -82,6 +82,15 @@ ACRE_NEVER_INLINE static uint32_t choose_lod(const view_scale *scale, const view
 {
     return known ? view_next_lod(scale, rule, squares, known->lod)
                  : view_lod(scale, &rule->entering, squares);
+}
+
+uint32_t acre_view_slot_lod(view_rules *rules, const culling_table *table, uint32_t slot,
+                            const slot_history *known)
+{
+    const acre_aabb box = culling_box(table, slot);
+    return culling_box_is_empty(&box) ? 0
+                                      : choose_lod(&rules->scale, rule_of(rules, slot),
+                                                   view_measure(&rules->scale, &box), known);
 }
 
 // Whether an item of a group touches what had no room among the planes.
@@ -333,14 +342,10 @@ static bool find_never_culled(view_find *find)
     for (size_t i = first; find->lods && i < find->count; i++) {
         ACRE_INVARIANT(i < find->room);
         const uint32_t slot = find->slots[i];
-        const acre_aabb box = culling_box(&table, slot);
-        find->lods[i] = 0;
-        if (find->reads_boxes && !culling_box_is_empty(&box)) {
-            const view_squares squares = view_measure(&find->rules.scale, &box);
-            find->lods[i] =
-                (uint8_t)choose_lod(&find->rules.scale, rule_of(&find->rules, slot), squares,
-                                    view_seen_before(&find->history, culling, slot));
-        }
+        const slot_history *const known = view_seen_before(&find->history, culling, slot);
+        find->lods[i] =
+            (uint8_t)(find->reads_boxes ? acre_view_slot_lod(&find->rules, &table, slot, known)
+                                        : 0);
     }
     return true;
 }
@@ -350,7 +355,7 @@ void acre_view_begin_find(view_find *out, const acre_culling *culling, const acr
     out->culling = culling;
     out->view = view;
     acre_view_prepare_volume(&out->volume, view);
-    begin_rules(&out->rules, culling, view);
+    acre_view_begin_rules(&out->rules, culling, view);
     out->reads_boxes = out->rules.has_limits || out->rules.has_own || out->volume.include;
     out->history = (view_history){NULL, 0, 0};
     out->is_undivided = out->is_out_of_memory = false;

@@ -112,6 +112,13 @@ void acre_view_prepare_volume(view_volume *out, const acre_view *view);
 /// Prepares all but the outputs: there is no array, nothing grows, nothing was seen before.
 void acre_view_begin_find(view_find *out, const acre_culling *culling, const acre_view *view);
 
+void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const acre_view *view);
+
+/// @param known its history; NULL: the view did not see it before.
+/// @return the LOD of a slot that the culler has; 0 where it has no box.
+uint32_t acre_view_slot_lod(view_rules *rules, const culling_table *table, uint32_t slot,
+                            const slot_history *known);
+
 /// Finds what the view sees: the moving tree, the static one, the never-cull set. The caller reads
 /// the culler. @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY where the arrays grow.
 acre_result acre_view_find(view_find *find);

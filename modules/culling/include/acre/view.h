@@ -54,7 +54,10 @@ typedef struct acre_view {
     float lod_scale;      ///< factor on sizes before LODs are chosen; larger is finer; 0 means 1
     float hysteresis;     ///< 0 to below 1, for visible sets: an entity that was visible is hidden
                           ///< only above (1 + this) or below (1 - this) times the limit
-    const acre_frustum *include; ///< a second volume that the entity must touch; NULL: none
+    /// A second volume that the entity must touch; NULL: none. Not for shadows: a light's view with
+    /// include = the camera's frustum loses each caster that is beside the picture and throws its
+    /// shadow into it. casters.h finds those.
+    const acre_frustum *include;
     const acre_frustum *exclude; ///< hides entities that lie wholly inside it; NULL: none
     float depth[4]; ///< depth of a point p: depth[0..2] . p + depth[3]; for acre_visible_sum alone
 } acre_view;
