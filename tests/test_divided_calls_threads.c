@@ -194,7 +194,8 @@ static const divided_read reads[] = {
     {"pairs between", READS_TREE},      {"contacts", READS_TREE},
     {"entity contacts", READS_CULLING}, {"query view", READS_CULLING},
     {"find_visible", READS_CULLING},    {"find_visible_many", READS_CULLING},
-    {"casters", READS_CULLING},         {"draw list", READS_CULLING},
+    {"casters", READS_CULLING},         {"light casters", READS_CULLING},
+    {"draw list", READS_CULLING},
 };
 enum { READS = sizeof reads / sizeof *reads };
 

@@ -145,6 +145,12 @@ static acre_result casters(const question *q, size_t *count)
     return acre_culling_query_casters(q->culling, q->receivers, q->numbers, ROOM, count);
 }
 
+static acre_result casters_by_face(const question *q, size_t *count)
+{
+    return acre_culling_query_casters_by_face(q->culling, q->receivers, q->numbers, NULL, ROOM,
+                                              count);
+}
+
 static acre_result commands(const question *q, size_t *count)
 {
     return acre_draw_list_commands(q->list, &q->meshes, q->commands, ROOM, count);
@@ -198,6 +204,8 @@ static const counting_row counting[] = {
     {"acre_culling_entity_pairs", entity_pairs,
      BIT(NO_OBJECT) | BIT(NO_ROOM) | BIT(UNKNOWN_BITS) | BIT(STALE) | BIT(IN_USE)},
     {"acre_culling_query_casters", casters, BIT(NO_OBJECT) | BIT(NO_ROOM) | BIT(IN_USE)},
+    {"acre_culling_query_casters_by_face", casters_by_face,
+     BIT(NO_OBJECT) | BIT(NO_ROOM) | BIT(IN_USE)},
     {"acre_draw_list_commands", commands, BIT(NO_OBJECT) | BIT(NO_ROOM) | BIT(UNKNOWN_BITS)},
     {"acre_scene_refresh", refresh, BIT(NO_OBJECT) | BIT(STALE) | BIT(IN_USE)},
     {"acre_interest_list_seen", list_seen, BIT(NO_OBJECT) | BIT(NO_ROOM) | BIT(STALE)},

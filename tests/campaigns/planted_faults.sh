@@ -195,6 +195,30 @@ plant "a word of moved_bits is passed over" $objects \
     test_objects_random
 plant "an array of slots has no room for one more" modules/culling/src/culling_memory.c \
     'roomy = count + count / 8' 'roomy = count' test_culling_memory
+light=modules/shadows/src/casters_light.c
+plant "the camera's planes are those of another side" $light \
+    'n[3] = fabs(s) < LIGHT_MARGIN ? LIGHT_MARGIN : s;' 'n[3] = s > 0.0 ? s : LIGHT_MARGIN;' \
+    test_light_casters
+plant "a plane bounds only the middle of a cell" $light \
+    'const double spread = (fabs(n[1]) + fabs(n[2])) * half + (double)CELL_MARGIN;' \
+    'const double spread = 0.0 * half;' test_light_casters
+plant "a cell beside the cone's side is dark" $light \
+    'asin(sqrt(2.0) / (double)cube->side) + CONE_MARGIN' '0.0 * (double)cube->side' \
+    test_light_casters
+plant "a face is the other way round" $light \
+    'out[k] = k == 0 && (face & 1) ? -vector[axes[k]] : vector[axes[k]];' \
+    'out[k] = (face & 1) ? -vector[axes[k]] : vector[axes[k]];' test_light_casters
+plant "a caster ends before what it shadows" $light 'if (marks[x] >= begin && begin' \
+    'if (marks[x] >= end_in_cell(row, x) && begin' test_light_casters
+plant "the faces of a caster are the first alone" $light '(all_faces || faces == 0)' \
+    'faces == 0' test_light_casters
+plant "a box around the light is beside it" $light 'low / (low < 0.0 ? near : far)' \
+    'low / far' test_light_casters
+plant "workers fill the faces of a light" modules/shadows/src/casters_grid.c \
+    'acre_light_lay_faces(receivers); // workers share' '; // workers share' \
+    test_divided_calls_threads
+plant "a slot that is seen has its LOD computed anew" modules/culling/src/visible_lods.c \
+    'seen ? seen->lod : ' '' test_lods
 plant "workers spin" tools/workers.c 'LOOKS = 20000,' 'LOOKS = 10000000,' test_workers
 echo "$planted faults planted, $missed that nothing found"
 [ "$missed" -eq 0 ]

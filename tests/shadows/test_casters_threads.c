@@ -9,14 +9,18 @@
 
 #include <string.h>
 
+// CASCADES in place of a cascade's number is the point light.
 enum { CASCADES = 2, LISTED = 3000 };
 
 static view_crowd crowd;
 static acre_cascade cascades[CASCADES];
+static acre_frustum seen; // by the camera
+static const acre_local_light lamp = {.position = {-60, 40, -60}, .range = 220};
 static uint32_t listed[LISTED]; // slots that receive
 
 typedef struct caster_answer {
     uint32_t slots[CROWD_ENTITIES + 1];
+    uint8_t faces[CROWD_ENTITIES + 1]; // of the light
     size_t total;
     acre_result added;
 } caster_answer;
@@ -37,7 +41,7 @@ static bool make_cascades(void)
                ACRE_OK &&
            acre_camera_look_at(&camera, eye, target, up) == ACRE_OK &&
            acre_cascades_fit(&def, &camera, cascades) == ACRE_OK &&
-           view_crowd_create(&crowd, test_seed);
+           acre_camera_frustum(&camera, &seen) == ACRE_OK && view_crowd_create(&crowd, test_seed);
 }
 
 // Receivers are a list, where has_list, else all that is in the slice.
@@ -45,13 +49,16 @@ static bool find(uint32_t cascade, bool has_list, size_t capacity, acre_receiver
                  caster_answer *out)
 {
     memset(out, 0xa5, sizeof *out);
-    if (acre_receivers_begin(receivers, &cascades[cascade]) != ACRE_OK) {
+    const bool is_light = cascade == CASCADES;
+    if ((is_light ? acre_receivers_begin_light(receivers, &lamp, &seen)
+                  : acre_receivers_begin(receivers, &cascades[cascade])) != ACRE_OK) {
         return false;
     }
     out->added = has_list ? acre_culling_add_receivers(crowd.culling, receivers, listed, LISTED)
                           : acre_culling_add_receivers_in_slice(crowd.culling, receivers, 0);
-    return acre_culling_query_casters(crowd.culling, receivers, capacity ? out->slots : NULL,
-                                      capacity, &out->total) == ACRE_OK;
+    return acre_culling_query_casters_by_face(
+               crowd.culling, receivers, capacity ? out->slots : NULL, is_light ? out->faces : NULL,
+               capacity, &out->total) == ACRE_OK;
 }
 
 static bool is_same_answer(uint32_t cascade, bool has_list, size_t capacity,
@@ -69,6 +76,7 @@ static bool is_same_answer(uint32_t cascade, bool has_list, size_t capacity,
     is_good = is_good && total == answers[1].total && total > 100 &&
               answers[0].added == answers[1].added &&
               memcmp(answers[0].slots, answers[1].slots, written * sizeof(uint32_t)) == 0 &&
+              memcmp(answers[0].faces, answers[1].faces, written) == 0 &&
               answers[1].slots[capacity] == 0xa5a5a5a5u;
     // Boxes that no entity has are tested alike: the grids are the same.
     test_random random = {test_seed};
@@ -90,7 +98,8 @@ static bool casters_are_those_of_one_thread(const acre_tasks *tasks, uint32_t nu
 {
     const size_t rooms[] = {CROWD_ENTITIES, 700, 0};
     return is_same_answer(CASCADES - 1, number & 1, rooms[number % 3], tasks) &&
-           is_same_answer(number % CASCADES, !(number & 1), CROWD_ENTITIES, tasks);
+           is_same_answer(number % CASCADES, !(number & 1), CROWD_ENTITIES, tasks) &&
+           is_same_answer(CASCADES, !(number & 1), rooms[(number + 1) % 3], tasks);
 }
 
 static void casters_are_the_same_in_every_order(void)

@@ -170,6 +170,7 @@ static bool create_arrays(divided_world *world)
     world->boxes = calloc(world->count, sizeof *world->boxes);
     world->items = calloc(world->count, sizeof *world->items);
     world->slots = calloc(world->count, sizeof *world->slots);
+    world->faces = calloc(world->count, sizeof *world->faces);
     world->pairs = calloc(world->count, sizeof *world->pairs);
     world->rows = calloc(NEIGHBOR_ROWS_OF_ENTITY * (size_t)world->count, sizeof *world->rows);
     world->distances = calloc(world->count, sizeof *world->distances);
@@ -177,7 +178,7 @@ static bool create_arrays(divided_world *world)
         world->items[i] = i;
     }
     return world->entities && world->locals && world->boxes && world->items && world->slots &&
-           world->pairs && world->rows && world->distances;
+           world->faces && world->pairs && world->rows && world->distances;
 }
 
 static bool create_objects(divided_world *world)
@@ -323,6 +324,7 @@ void divided_world_destroy(divided_world *world)
     free(world->boxes);
     free(world->items);
     free(world->slots);
+    free(world->faces);
     free(world->pairs);
     free(world->rows);
     free(world->distances);
@@ -523,6 +525,31 @@ static acre_result run_casters(divided_world *world)
     return result;
 }
 
+static acre_result run_light_casters(divided_world *world)
+{
+    const acre_local_light light = {.position = {5, 12, -4}, .range = 70};
+    const acre_visible seen = acre_visible_set_get(world->sets[0]);
+    const acre_view *const view = acre_visible_set_view(world->sets[0]);
+    size_t total = 0;
+    acre_result result =
+        acre_receivers_begin_light(world->receivers, &light, view ? &view->frustum : NULL);
+    if (result == ACRE_OK) {
+        result = acre_culling_add_receivers(world->culling, world->receivers, seen.slots,
+                                            seen.count / 2);
+    }
+    if (result == ACRE_OK) {
+        result = acre_culling_add_receivers_in_slice(world->culling, world->receivers, 2);
+    }
+    if (result == ACRE_OK) {
+        result = acre_culling_query_casters_by_face(world->culling, world->receivers, world->slots,
+                                                    world->faces, world->count, &total);
+    }
+    note_slots(world, total);
+    world->answers =
+        mix_list(world->answers, world->faces, total < world->count ? total : world->count, 1);
+    return result;
+}
+
 static acre_result run_draw_list(divided_world *world)
 {
     const acre_visible seen = acre_visible_set_get(world->sets[0]);
@@ -559,6 +586,7 @@ const divided_call divided_calls[DIVIDED_CALLS] = {
     {"find_visible", run_find_visible, false, false},
     {"find_visible_many", run_find_visible_many, false, true},
     {"casters", run_casters, false, false},
+    {"light casters", run_light_casters, false, false},
     {"draw list", run_draw_list, false, false},
     {"interest update", run_interest, false, false},
 };

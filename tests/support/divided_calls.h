@@ -24,7 +24,7 @@
 #include <acre/quadtree_neighbors.h>
 #include <acre/visible_set.h>
 
-enum { DIVIDED_VIEWS = 4, DIVIDED_OBSERVERS = 40, DIVIDED_CALLS = 21 };
+enum { DIVIDED_VIEWS = 4, DIVIDED_OBSERVERS = 40, DIVIDED_CALLS = 22 };
 
 typedef struct divided_world {
     failing_allocator memory; // of all objects below
@@ -50,6 +50,7 @@ typedef struct divided_world {
     acre_aabb *boxes;
     uint32_t *items;
     uint32_t *slots; // what a query writes, with room for count
+    uint8_t *faces;  // of slots
     acre_pair *pairs;
     acre_neighbor_row *rows;
     float *distances; // of neighbors

@@ -177,6 +177,10 @@ static void mark_box_row(const box_columns *columns, uint32_t y, const float *sl
 
 void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32_t at_most)
 {
+    if (receivers->is_light) {
+        acre_light_mark(receivers, box);
+        return;
+    }
     box_columns columns;
     if (!lay_columns(receivers, box, &receivers->space.slice_bounds, at_most, &columns)) {
         return;

@@ -210,8 +210,9 @@ acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *
                    depth_max);
     }
     forget_marks(receivers, 0);
+    receivers->cell_count = receivers->offsets[1];
     receivers->is_begun = true;
-    receivers->is_settled = receivers->has_coarse = false;
+    receivers->is_light = receivers->is_settled = receivers->has_coarse = false;
     return ACRE_OK;
 }
 
@@ -237,6 +238,7 @@ static void hand_down(acre_receivers *receivers, uint32_t level)
 void acre_receivers_settle(acre_receivers *receivers)
 {
     ACRE_ASSERT(receivers->is_begun);
+    ACRE_INVARIANT(!receivers->is_light || receivers->is_settled);
     if (receivers->is_settled) {
         return;
     }
@@ -274,16 +276,26 @@ acre_result acre_receivers_add_boxes(acre_receivers *receivers, const acre_aabb 
 
 void acre_receivers_mark_all(acre_receivers *receivers)
 {
-    for (size_t i = 0; i < receivers->offsets[1]; i++) {
-        receivers->marks[i] = receivers->slice[1][i];
+    if (receivers->is_light) {
+        acre_light_lay_faces(receivers);
     }
-    receivers->is_settled = false;
+    for (size_t i = 0; i < receivers->cell_count; i++) {
+        const float least = receivers->slice[0][i], most = receivers->slice[1][i];
+        receivers->marks[i] = least <= most ? most : NO_RECEIVER;
+    }
+    receivers->is_settled = receivers->is_light;
 }
 
 bool acre_receivers_test_aabb(acre_receivers *receivers, const acre_aabb *box)
 {
     if (!receivers || !receivers->is_begun || !box) {
         return false;
+    }
+    if (receivers->is_light) {
+        const light_cube *const cube = &receivers->cube;
+        return (cube->is_cone ? acre_cone_test_aabb(&cube->cone, box)
+                              : acre_sphere_test_aabb(&cube->sphere, box)) &&
+               acre_light_reach(receivers, box, false);
     }
     acre_receivers_settle(receivers);
     return acre_frustum_test_aabb(&receivers->space.casters, box) &&
@@ -300,6 +312,9 @@ static size_t marks_of_share(const acre_receivers *receivers)
 
 bool acre_receivers_reserve_shares(acre_receivers *receivers, uint32_t shares)
 {
+    if (receivers->is_light) {
+        acre_light_lay_faces(receivers); // workers share all but the marks
+    }
     return COLUMN_RESERVE(&receivers->allocator, receivers->share_marks,
                           shares * marks_of_share(receivers));
 }
@@ -316,11 +331,12 @@ acre_receivers acre_receivers_of_share(const acre_receivers *receivers, uint32_t
 
 void acre_receivers_join(acre_receivers *receivers, uint32_t share, bool has_coarse)
 {
-    const size_t end = receivers->offsets[has_coarse ? receivers->level_count : 1];
+    const size_t end =
+        has_coarse ? receivers->offsets[receivers->level_count] : receivers->cell_count;
     const float *const from = COLUMN_AT(receivers->share_marks, share * marks_of_share(receivers));
     for (size_t i = 0; i < end; i++) {
         receivers->marks[i] = depth_max(receivers->marks[i], from[i]);
     }
     receivers->has_coarse |= has_coarse;
-    receivers->is_settled = false;
+    receivers->is_settled = receivers->is_light;
 }

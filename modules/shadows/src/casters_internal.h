@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// casters_internal.h - a cascade as seen along its light, and the grid of its receivers.
+// casters_internal.h - a cascade as seen along its light, or what is around a light at a place,
+// and the grid of its receivers.
 //
 // Light space has the axes u and v across the light and w along it, all of length 1 and
 // perpendicular; a point p is at (u.p, v.p, w.p). A box throws its shadow toward larger w.
@@ -51,6 +52,23 @@ acre_result acre_light_space_make(light_space *out, const acre_cascade *cascade)
 /// Levels of a grid of 512 cells a side.
 #define MOST_LEVELS 10
 
+/// A light at a place, see casters_light.c. Planes are relative to it and in units of its range.
+typedef struct light_cube {
+    double position[3];
+    double range;
+    uint32_t side;    ///< cells along a side of each face
+    uint32_t laid;    ///< bits: faces whose cells are filled. The others have no receiver
+    bool is_empty;    ///< the light reaches nothing that is seen
+    bool has_cone;    ///< some cells are outside
+    bool is_cone;     ///< and queries ask for the cone
+    float cone_limit; ///< the square of the cosine from which on cells are inside, with its sign
+    double axis[3];   ///< of the cone; length 1
+    acre_sphere sphere;
+    acre_cone cone;
+    uint32_t plane_count; ///< of the seen volume: those that come into the light's reach
+    double planes[ACRE_FRUSTUM_MAX_PLANES + 1][4]; ///< and room for one that does not
+} light_cube;
+
 // The grid. A column is a square of (u, v) times all w. The points of a convex volume in it lie
 // between two depths: each plane bounds w from below or from above by a linear function of u and v,
 // whose least or most value in the square is that in its middle less or more a constant. The volume
@@ -80,6 +98,9 @@ struct acre_receivers {
     double corner[3];    // where the grid begins, at w = 0
     double unbounded[3]; // 0, or UNBOUNDED
     bool is_begun, is_settled, has_coarse;
+    bool is_light; // the grid is that of a light at a place: level 0 holds the faces of its cube
+    light_cube cube;
+    size_t cell_count;            // of level 0
     COLUMN_OF(float) share_marks; // marks of each share of a call but the first
 };
 
@@ -108,6 +129,24 @@ void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32
 /// The second half of acre_receivers_test_aabb, of settled receivers.
 bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box);
 
+// casters_light.c
+
+/// acre_receivers_mark and acre_receivers_reach, of receivers of a light at a place.
+void acre_light_mark(acre_receivers *receivers, const acre_aabb *box);
+
+/// Lays the faces that are not laid yet: before they are marked elsewhere than by acre_light_mark.
+void acre_light_lay_faces(acre_receivers *receivers);
+
+/// @param all_faces false: any one of the faces is enough.
+/// @return a bit for each face on which the box is a caster.
+uint32_t acre_light_reach(const acre_receivers *receivers, const acre_aabb *box, bool all_faces);
+
+/// @return false: the light reaches nothing that is seen, or, of casters, nothing has received.
+static inline bool acre_light_may_find(const acre_receivers *receivers, bool marks)
+{
+    return marks ? !receivers->cube.is_empty : receivers->cube.laid != 0;
+}
+
 // casters_grid.c
 
 /// Brings all levels up to date with the marks; call it before tests. Does nothing without new
@@ -117,7 +156,7 @@ void acre_receivers_settle(acre_receivers *receivers);
 /// Marks everything that is in the slice.
 void acre_receivers_mark_all(acre_receivers *receivers);
 
-/// The cascade of the last begin. NULL before it.
+/// The cascade of the last begin; of a light, its slice, slice_bounds and layers. NULL before it.
 const light_space *acre_receivers_space(const acre_receivers *receivers);
 
 /// Makes room for the marks of so many shares. @return false: no memory.
@@ -136,6 +175,7 @@ typedef struct caster_walk {
     culling_reader reader;
     acre_receivers *receivers;
     uint32_t *slots;
+    uint8_t *faces; ///< of slots; NULL: not wanted
     size_t capacity, count;
 } caster_walk;
 

@@ -68,6 +68,7 @@ static void write_pieces(void *context, uint32_t share)
     caster_walk own = *call->walk;
     for (culling_piece piece; acre_culling_claim_piece(&call->pieces, &piece);) {
         own.slots = piece.room > 0 ? call->room.slots + piece.begin : NULL;
+        own.faces = piece.room > 0 && call->room.lods ? call->room.lods + piece.begin : NULL;
         own.capacity = piece.room;
         own.count = 0;
         visit_caster_piece(call, piece.number, acre_casters_test_group, &own);
@@ -89,7 +90,9 @@ acre_result acre_casters_visit_in_shares(caster_walk *walk, const acre_quadtree 
             mark_rest(&call, walk);
         } else {
             const size_t room = culling_room(walk->count, walk->capacity);
-            call.room = (slot_room){room > 0 ? walk->slots + walk->count : NULL, NULL, room};
+            call.room =
+                (slot_room){room > 0 ? walk->slots + walk->count : NULL,
+                            room > 0 && walk->faces ? walk->faces + walk->count : NULL, room};
             walk->count += acre_culling_fill_array(&call.pieces, &call.room, "acre casters",
                                                    write_pieces, &call);
         }
