@@ -216,7 +216,7 @@ plant "a box around the light is beside it" $light 'low / (low < 0.0 ? near : fa
     'low / far' test_light_casters
 plant "workers fill the faces of a light" modules/shadows/src/casters_grid.c \
     'acre_light_lay_faces(receivers); // workers share' '; // workers share' \
-    test_divided_calls_threads
+    test_casters_threads
 plant "a slot that is seen has its LOD computed anew" modules/culling/src/visible_lods.c \
     'seen ? seen->lod : ' '' test_lods
 plant "workers spin" tools/workers.c 'LOOKS = 20000,' 'LOOKS = 10000000,' test_workers

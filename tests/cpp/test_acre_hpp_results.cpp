@@ -318,6 +318,35 @@ void casters_are_those_of_a_loop()
     CHECK(!cascades.caster_frustum(1, volume) && volume.plane_count > 4);
 }
 
+void casters_of_a_light_have_faces_and_the_lods_of_the_picture()
+{
+    const boxes_t boxes = random_boxes();
+    acre::culling culling;
+    acre::receivers receivers;
+    acre::visible_set set;
+    acre_camera camera{};
+    acre_view view{};
+    acre_local_light lamp{};
+    lamp.position[1] = 30;
+    lamp.range = 200;
+    CHECK(!fill(culling, boxes) && !look(camera) && !receivers.create());
+    CHECK(!receivers.begin_light(lamp) && !receivers.add_in_slice(culling));
+    std::vector<uint32_t> slots(box_count);
+    std::vector<uint8_t> faces(box_count), lods(box_count, 9);
+    std::size_t total = 0;
+    CHECK(!receivers.query_casters_by_face(culling, slots, faces, total) && total > 0);
+    for (std::size_t i = 0; i < total; i++) {
+        CHECK(faces[i] > 0 && faces[i] < 64 && receivers.test_aabb(boxes[slots[i]]));
+    }
+    CHECK(acre_view_from_camera(&view, &camera) == ACRE_OK);
+    CHECK(!set.create(ACRE_VISIBLE_LODS));
+    CHECK(set.find_lods(culling, {slots.data(), total}, {lods.data(), total}).result() ==
+          ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(!set.find(culling, view));
+    CHECK(!set.find_lods(culling, {slots.data(), total}, {lods.data(), total}));
+    CHECK(lods[0] == 0 && lods[total - 1] == 0); // there are no rules
+}
+
 void a_draw_list_has_ranges_and_matrices()
 {
     const boxes_t boxes = random_boxes();
@@ -392,6 +421,7 @@ int main(int argc, char **argv)
         TEST(contacts_of_objects_have_handles),
         TEST(an_explanation_says_what_hides),
         TEST(casters_are_those_of_a_loop),
+        TEST(casters_of_a_light_have_faces_and_the_lods_of_the_picture),
         TEST(a_draw_list_has_ranges_and_matrices),
         TEST(scenes_take_boxes_in_batches),
     };

@@ -963,6 +963,14 @@ class visible_set : public handle<acre_visible_set, acre_visible_set_destroy>
     {
         return {result().lods, result().lods != nullptr ? result().count : 0};
     }
+    /// acre_culling_find_lods. @param out as long as slots.
+    error find_lods(const culling &culling, span<const std::uint32_t> slots,
+                    span<std::uint8_t> out) const noexcept
+    {
+        assert(out.size() == slots.size());
+        return error::untold(
+            acre_culling_find_lods(culling.get(), get(), slots.data(), slots.size(), out.data()));
+    }
     error freeze(bool is_frozen) noexcept
     {
         return acre_visible_set_freeze(get(), is_frozen);
@@ -1055,6 +1063,11 @@ class receivers : public handle<acre_receivers, acre_receivers_destroy>
     {
         return error::untold(acre_receivers_begin(get(), &cascade));
     }
+    /// acre_receivers_begin_light. @param seen nullptr: all is seen.
+    error begin_light(const acre_local_light &light, const acre_frustum *seen = nullptr) noexcept
+    {
+        return error::untold(acre_receivers_begin_light(get(), &light, seen));
+    }
     error add_boxes(span<const acre_aabb> boxes) noexcept
     {
         return error::untold(acre_receivers_add_boxes(get(), boxes.data(), boxes.size()));
@@ -1078,6 +1091,14 @@ class receivers : public handle<acre_receivers, acre_receivers_destroy>
     {
         return error::untold(
             acre_culling_query_casters(culling.get(), get(), slots.data(), slots.size(), &total));
+    }
+    /// acre_culling_query_casters_by_face. @param faces as long as slots.
+    error query_casters_by_face(const culling &culling, span<std::uint32_t> slots,
+                                span<std::uint8_t> faces, std::size_t &total) noexcept
+    {
+        assert(faces.size() == slots.size());
+        return error::untold(acre_culling_query_casters_by_face(
+            culling.get(), get(), slots.data(), faces.data(), slots.size(), &total));
     }
     /// Finds all casters, whatever the size of the room.
     template <class Room>
