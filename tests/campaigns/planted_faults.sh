@@ -220,5 +220,99 @@ plant "workers fill the faces of a light" modules/shadows/src/casters_grid.c \
 plant "a slot that is seen has its LOD computed anew" modules/culling/src/visible_lods.c \
     'seen ? seen->lod : ' '' test_lods
 plant "workers spin" tools/workers.c 'LOOKS = 20000,' 'LOOKS = 10000000,' test_workers
+# Horizons: each clause of the rule and each margin of modules/occlusion/README.md.
+adding=modules/occlusion/src/horizon_add.c
+columns=modules/occlusion/src/horizon_kernel_part.h
+margins=modules/occlusion/src/horizon_margins.h
+solids=modules/occlusion/src/occluder.c
+plant "a horizon takes columns that are covered in part" $adding \
+    'ceil((from + 1) * half + COVER_MARGIN)' 'floor((from + 1) * half)' occluded_rays
+plant "a horizon bridges gaps" $columns \
+    'choice_and(floats_not_above(slopes->low, before.high),' \
+    'choice_or(floats_not_above(before.low, before.high),' occluded_rays test_horizon
+plant "a horizon merges at the nearer depth" $columns \
+    'floats_choose(b_holds_a, b->inverse, farther)' 'floats_choose(b_holds_a, b->inverse, nearer)' \
+    occluded_rays
+plant "a horizon drops what is nearer to level" $columns \
+    'floats_less(away_from_level(slopes), away_from_level(&before))' 'choice_of(false)' occluded_rays
+plant "a roof stops at the entry for a horizon" $columns \
+    'floats_choose(is_deep, entry.least, leave.least)' 'entry.least' occluded_rays
+plant "an exit is rounded the wrong way in a horizon" $columns \
+    'floats_choose(is_deep, entry.most, leave.most)' 'floats_choose(is_deep, entry.most, leave.least)' \
+    occluded_rays
+plant "a long bridge counts to its end in a horizon" $columns \
+    'floats_choose(is_deep, entry.most, leave.most)' 'leave.most' occluded_rays
+plant "a horizon hides boxes that stick out of the floor" $columns \
+    'floats_less(floats_load(edges + 3 * stride), floats_all(columns->floor_top))' 'choice_of(true)' \
+    occluded_rays test_horizon
+plant "a horizon hides boxes that stick out of the ceiling" $columns \
+    'floats_less(floats_all(columns->ceiling_bottom), floats_load(edges + 2 * stride))' \
+    'choice_of(true)' occluded_rays test_horizon
+plant "a wall beyond its floor closes the gap for a horizon" $columns \
+    'floats_not_above(floats_load(columns->floor + at), entry)' 'choice_of(true)' \
+    occluded_rays test_horizon
+plant "a wall beyond its ceiling closes the gap for a horizon" $columns \
+    'floats_not_above(floats_load(columns->ceiling + at), entry)' 'choice_of(true)' occluded_rays
+plant "a wall over its floor closes the gap for a horizon" $adding \
+    'whole->bottom <= columns->floor_top && whole->bottom' \
+    'columns->floor_top > -INFINITY && whole->bottom' occluded_rays test_horizon
+plant "a wall on a floor leaves a gap in a region's horizon" $adding \
+    'raise_prism(horizon, &seen, whole)' 'raise_prism(horizon, &seen, &shrunk)' test_horizon
+plant "a horizon hides what the eye is over" $columns \
+    'hidden &= ~(on.are_here & on.are_around);' '' test_horizon
+plant "a horizon takes the farthest depth of a box" $columns \
+    'floats_max(d0, beside)' 'floats_max(d1, beside)' occluded_rays test_horizon
+plant "a horizon takes what comes near" $adding \
+    ' ||
+        !is_clear(horizon, &prism)) {' ') {' occluded_rays test_horizon
+plant "a horizon forgets the region beside a wall" modules/occlusion/src/horizon.c \
+    'horizon->near_radius + sqrt(x * x + z * z)' 'horizon->near_radius + 0 * sqrt(x * x + z * z)' \
+    test_horizon
+plant "a horizon forgets the region over a deck" $adding \
+    '-prism->top - half > horizon->near_radius' '-prism->top > horizon->near_radius' test_horizon
+plant "a horizon forgets the near radius over a deck" $adding \
+    '-prism->top - half > horizon->near_radius' '-prism->top - half > 0' test_horizon
+plant "a horizon takes one-sided objects around the eye" $adding \
+    '(!is_two_sided && is_in_box(horizon, object)) ||' '' test_horizon
+plant "a horizon does not shrink solids" $adding \
+    'acre_occluder_shrink(&shrunk, whole, horizon->region)' \
+    'acre_occluder_shrink(&shrunk, whole, (const float[3]){0, 0, 0})' occluded_rays
+plant "a floor that some eyes are beside is one for a horizon" $adding \
+    '{horizon->region[0], 0, horizon->region[2]}' '{0, 0, 0}' occluded_rays
+plant "the highest eye does not count for a horizon's floor" $adding \
+    '((prism->top - half) *' '(prism->top *' occluded_rays
+plant "the lowest eye does not count for a horizon's ceiling" $adding \
+    '((prism->bottom + half) *' '(prism->bottom *' occluded_rays
+plant "a face does not turn with the eye of a horizon" $adding \
+    '? (end - half) / (1 + kappa)' '? (end - half)' occluded_rays
+plant "an end behind the foot of a horizon's face moves the wrong way" $adding \
+    ': (end - half) / (1 - kappa)' ': (end - half) / (1 + kappa)' occluded_rays
+plant "a face does not move with the eye of a horizon" $adding \
+    '? (end - half) / (1 + kappa)' '? end / (1 + kappa)' occluded_rays
+plant "a face beside its floor closes the gap for a horizon" $adding \
+    'if (!(cross_2(edge, to_end) >= 0)) {
+            return false;' 'if (!(cross_2(edge, to_end) >= 0)) {
+            return true;' occluded_rays test_horizon
+plant "an eye comes close to a face of a horizon" $adding 'out->kappa <= 0.5 && ' '' \
+    occluded_rays test_horizon
+plant "a shrunk occluder keeps its top" $solids '(double)in->top - (double)half[1]' '(double)in->top' \
+    occluded_rays test_occluder
+plant "a shrunk occluder rounds outward" $solids '0x1p-23 * largest' '-0x1p-23 * largest' test_occluder
+plant "an occluder goes around twice" $solids 'is_twice || !' '!' test_occluder
+plant "a horizon rounds lines outward" $margins \
+    'EDGE_LINE_MARGIN 0x1p-19' 'EDGE_LINE_MARGIN -0x1p-17' occluded_rays
+plant "a horizon takes the middle of a column for all of it" $adding \
+    'fabs(slope) / count' '0.5 * fabs(slope) / count' occluded_rays
+plant "a horizon rounds slopes outward" $margins \
+    'SLOPE_MARGIN 0x1p-20' 'SLOPE_MARGIN -0x1p-18' occluded_rays
+plant "a box touches too few columns of a horizon" $margins '(1.0f / 256)' '(-1.0f / 256)' occluded_rays
+plant "a horizon takes the columns at an outline" $margins \
+    'COVER_MARGIN 0x1p-12' 'COVER_MARGIN -0x1p-6' occluded_rays
+plant "the numbers of a horizon's region are rounded inward" $margins \
+    'REGION_MARGIN 0x1p-20' 'REGION_MARGIN -0x1p-2' occluded_rays test_horizon
+plant "edges that are seen from their end count for no side of a horizon" $margins \
+    'LEAST_CROSS 1e-8' 'LEAST_CROSS 1e-2' occluded_rays
+plant "a horizon asks about endless boxes" $margins \
+    'FARTHEST_TARGET 1e18f' 'FARTHEST_TARGET 3e38f' test_horizon
 echo "$planted faults planted, $missed that nothing found"
 [ "$missed" -eq 0 ]
