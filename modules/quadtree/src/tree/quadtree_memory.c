@@ -177,12 +177,15 @@ bool acre_make_room(acre_quadtree *tree, uint32_t quads)
            ensure_nodes(tree, items, nodes, quads);
 }
 
+// A 32nd more than is needed: the first item with a number of its own after a load finds room.
 bool acre_ensure_locations(acre_quadtree *tree, size_t items)
 {
     if (items <= tree->location_count) {
         return true;
     }
-    const uint32_t count = grown_capacity(tree->location_count, items, tree->def.item_capacity);
+    const size_t limit = tree->def.item_capacity, more = items + items / 32;
+    const size_t wanted = more < limit || items > limit ? more : limit;
+    const uint32_t count = grown_capacity(tree->location_count, wanted, limit);
     if (!count) {
         return false;
     }
