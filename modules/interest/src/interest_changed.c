@@ -7,6 +7,7 @@
 #include "interest_internal.h"
 
 #include "bits_internal.h"
+#include "quadtree_items_shared.h"
 
 #include <string.h>
 
@@ -392,9 +393,7 @@ bool acre_interest_changes_are_many(const acre_interest *interest, const interes
     }
     size_t items = 1;
     for (size_t i = 0; i < world->count; i++) {
-        acre_quadtree_stats stats;
-        acre_quadtree_get_stats(world->trees[i], &stats);
-        items += stats.items;
+        items += acre_quadtree_item_count(world->trees[i]);
     }
     // Where things are alike.
     const uint64_t listed = interest->live * (uint64_t)count / items;

@@ -389,6 +389,7 @@ struct acre_interest {
     COLUMN_OF(uint32_t) inverse_items;
     COLUMN_OF(acre_observer) inverse; ///< who sees each of them
     size_t inverse_count;
+    COLUMN_OF(size_t) inverse_places; ///< scratch: of the blocks of workers, in each range of items
     size_t updated;
     size_t listed_rows;          ///< rows of the outputs
     acre_quadtree_report report; ///< what the last batch refused

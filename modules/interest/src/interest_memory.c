@@ -77,6 +77,7 @@ static void visit_outputs(column_visitor *visitor, acre_interest *interest)
     }
     COLUMN_VISIT(visitor, interest->inverse_items);
     COLUMN_VISIT(visitor, interest->inverse);
+    COLUMN_VISIT(visitor, interest->inverse_places);
 }
 
 static void visit_interest(column_visitor *visitor, acre_interest *interest)

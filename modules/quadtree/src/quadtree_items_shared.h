@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // quadtree_items_shared.h - what other modules need of a tree for one item: room before an insert,
-// its box, and where it stands; and the limits of an acre_quadtree_def.
+// its box, and where it stands; how many items there are; and the limits of an acre_quadtree_def.
 //
 // Threading: acre_quadtree_reserve_item is an edit, the others read.
 #ifndef ACRE_QUADTREE_ITEMS_SHARED_H
@@ -15,6 +15,9 @@ enum { MOST_TREE_DEPTH = 20, MOST_NODE_CAPACITY = 65536 };
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for an item >=
 /// item_capacity; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY.
 ACRE_RESULT acre_quadtree_reserve_item(acre_quadtree *tree, uint32_t item, uint32_t layers);
+
+/// How many items there are, which acre_quadtree_get_stats says with a look at each cell. O(1).
+size_t acre_quadtree_item_count(const acre_quadtree *tree);
 
 /// acre_quadtree_get_box where an item that is not there is nothing wrong.
 /// @return whether it is there; if not, *out is left alone.

@@ -297,8 +297,8 @@ ACRE_API ACRE_RESULT acre_interest_update(acre_interest *interest);
 /// moved or have a changed item near them; any other observer costs a scan of its list. Where that
 /// would cost more than searching, it searches, for some observers or for all; it decides by
 /// counts. It takes at most 1.15 times as long as acre_interest_update, and 0.3 ns more for each
-/// row of items, which shows with few observers. What is seen is the same; only the order of
-/// acre_interest_list_seen and of stayed may differ.
+/// row of items, since each is read: that shows where an observer comes on more than 3,000 rows.
+/// What is seen is the same; only the order of acre_interest_list_seen and of stayed may differ.
 /// @param items every item (or slot) that since the last update was inserted, refreshed, removed or
 /// put in other layers, and every item whose generation changed; in any order, even twice. An item
 /// that is missing here may be seen as it was. Other edits of the interest need not be listed. A

@@ -69,6 +69,11 @@ void acre_quadtree_get_stats(const acre_quadtree *tree, acre_quadtree_stats *out
     access_end_read(&tree->access);
 }
 
+size_t acre_quadtree_item_count(const acre_quadtree *tree)
+{
+    return tree->item_count;
+}
+
 // The x and z rows of a box.
 static void ground_of(const row_box *rows, float *min, float *max)
 {
