@@ -67,8 +67,10 @@ static acre_aabb random_box(interest_stream *stream, float range)
         box.min[axis] = random_step(random, axis == 1 ? 8 : 40);
         box.max[axis] = box.min[axis] + (float)random_below(random, 5) / 2;
     }
-    if (kind == 5) {
-        box.min[random_below(random, 3)] = -INFINITY;
+    if (kind == 5) { // the whole box may be endlessly far away
+        const uint32_t axis = random_below(random, 3);
+        box.min[axis] = -INFINITY;
+        box.max[axis] = random_below(random, 2) ? -INFINITY : box.max[axis];
     } else if (kind == 6) {
         box.max[random_below(random, 3)] = INFINITY;
     } else if (kind == 7) {

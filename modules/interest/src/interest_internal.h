@@ -456,10 +456,11 @@ static inline limit_squares acre_interest_limits_of(const observer_row *row,
     return (limit_squares){enter * enter, leave * leave};
 }
 
-/// A float that is surely above a double, or for a negative sign surely below it.
+/// A float that is surely above a double, or for a negative sign surely below it; an endless one
+/// stays.
 static inline float rounded_outward(double value, double sign)
 {
-    return (float)(value + sign * (fabs(value) * 0x1p-22 + 0x1p-100));
+    return isinf(value) ? (float)value : (float)(value + sign * (fabs(value) * 0x1p-22 + 0x1p-100));
 }
 
 /// What a search takes for an observer with a set, beside COST_OF_SEARCH.
