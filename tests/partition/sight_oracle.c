@@ -85,9 +85,19 @@ static double square(float radius)
     return (double)radius * (double)radius;
 }
 
+// Some things are noticed from far away, others only when they are near; one in two has no range
+// of its own. Ranges change from tick to tick.
+static float range_of(const sight_world *w, uint64_t thing)
+{
+    static const float ranges[] = {0, 1.4f, 0, 0.2f, 0, 0, 1, 0.05f};
+    const uint64_t which = thing % 8 + (thing % 16 == 9 ? w->looks : 0);
+    return w->has_ranges ? ranges[which % 8] : 0;
+}
+
 static void look(sight_world *w, uint32_t observer, uint32_t thing)
 {
     const acre_observer_def def = stream_observer();
+    const float range = observer % 3 == 0 ? 0 : range_of(w, thing);
     uint8_t *const seen = &w->bands[observer][thing];
     const bool is_here = w->is_there[observer] && w->is_there[thing] && observer != thing;
     double at = HUGE_VAL;
@@ -96,7 +106,13 @@ static void look(sight_world *w, uint32_t observer, uint32_t thing)
             at = fmin(at, distance2(w, observer, thing, place));
         }
     }
-    const bool in_range = at <= square(*seen != NOT_SEEN ? def.leave_radius : def.enter_radius);
+    // No farther than the ghosts, which are known up to leave_radius.
+    const double wide = (double)range + ((double)def.leave_radius - (double)def.enter_radius);
+    const double leave = wide < (double)def.leave_radius ? wide : (double)def.leave_radius;
+    const double reach = *seen == NOT_SEEN ? (double)(range > 0 ? range : def.enter_radius)
+                                           : (range > 0 ? leave : (double)def.leave_radius);
+    const bool in_range = at <= reach * reach;
+    w->by_range += range > 0 && in_range;
     uint8_t band = 0;
     for (int i = 0; i < ACRE_OBSERVER_BAND_LIMITS; i++) {
         band = (uint8_t)(band + (def.band_limits[i] > 0 && at > square(def.band_limits[i])));
@@ -192,12 +208,33 @@ acre_aabb *sight_world_find(sight_world *w, uint64_t number, uint32_t *part, uin
     return NULL;
 }
 
+// The program fills in the ranges of all slots, from the numbers in them. Some observers do not
+// mind them.
+static bool give_ranges(sight_world *w, uint32_t part)
+{
+    const acre_partition_slots slots = acre_partition_get_slots(w->parts[part]);
+    acre_observer_def def = stream_observer();
+    acre_result result = slots.count <= SIGHT_SLOTS ? ACRE_OK : ACRE_ERROR_CAPACITY;
+    def.ignores_ranges = true;
+    for (uint32_t slot = 0; slot < slots.count && result == ACRE_OK; slot++) {
+        const uint64_t number = slots.numbers[slot];
+        w->ranges[part][slot] = range_of(w, number);
+        if (slots.kinds[slot] == ACRE_SLOT_OWN && number % (3 * STREAM_OBSERVERS_OF) == 0) {
+            result = acre_partition_interest_add(w->interests[part], number, &def);
+            result = result == ACRE_ERROR_EXISTS ? ACRE_OK : result;
+        }
+    }
+    return result == ACRE_OK &&
+           acre_partition_interest_set_ranges(w->interests[part], w->ranges[part]) == ACRE_OK;
+}
+
 bool sight_world_watch(sight_world *w)
 {
     bool is_good = true;
+    w->looks++;
     for (uint32_t i = 0; i < w->count && is_good; i++) {
         const stream_part part = sight_world_part(w, i);
-        is_good = stream_watch(&part) == ACRE_OK;
+        is_good = give_ranges(w, i) && stream_watch(&part) == ACRE_OK;
     }
     list_items(w);
     look_around(w);

@@ -8,13 +8,18 @@
 #include "parts_stream.h"
 
 enum { SIGHT_ITEMS = 300, SIGHT_PARTS = 5, NOT_SEEN = 9 }; // at most
+enum { SIGHT_SLOTS = 9 * SIGHT_ITEMS };                    // of a part: images, too
 
 typedef struct sight_world {
     parts_stream stream;
     uint32_t count; // of parts
     acre_partition *parts[SIGHT_PARTS];
     acre_partition_interest *interests[SIGHT_PARTS];
-    acre_aabb boxes[SIGHT_ITEMS]; // as their owners have them
+    acre_aabb boxes[SIGHT_ITEMS];           // as their owners have them
+    float ranges[SIGHT_PARTS][SIGHT_SLOTS]; // of each part, by slot
+    bool has_ranges;
+    size_t by_range; // sights that a range decided
+    uint32_t looks;
     bool is_there[SIGHT_ITEMS];
     uint8_t bands[SIGHT_ITEMS][SIGHT_ITEMS]; // by observer and thing; NOT_SEEN
     uint8_t old_bands[SIGHT_ITEMS][SIGHT_ITEMS];

@@ -20,21 +20,22 @@ static bool run_tick(sight_world *w, uint32_t tick)
            acre_partition_recut(w->parts, w->count, &recut, NULL) == ACRE_OK;
 }
 
-static void run_world(bool is_periodic, uint32_t count)
+static void run_world(bool is_periodic, bool has_ranges, uint32_t count)
 {
     sight_world *const w = sight_world_open(test_seed, is_periodic, count, SIGHT_ITEMS);
     CHECK(w != NULL);
+    w->has_ranges = has_ranges;
     bool is_good = true;
     uint32_t tick = 0;
     for (; tick < TICKS * test_scale && is_good; tick++) {
         is_good = run_tick(w, tick);
     }
-    const size_t events = w->events;
+    const size_t events = w->events, by_range = w->by_range;
     sight_world_close(w);
     if (!is_good) {
         printf("%u parts: after tick %u\n", (unsigned)count, (unsigned)tick);
     }
-    CHECK(is_good && events > 100);
+    CHECK(is_good && events > 100 && (by_range > 100) == has_ranges);
 }
 
 // ---- the seam ----
@@ -111,14 +112,16 @@ static void what_is_seen_stays_seen_over_the_seam(void)
 static void observers_see_what_one_list_says(void)
 {
     for (uint32_t count = 1; count <= SIGHT_PARTS; count += count) {
-        run_world(false, count);
+        run_world(false, false, count);
+        run_world(false, true, count);
     }
 }
 
 static void observers_on_periodic_ground_see_what_one_list_says(void)
 {
     for (uint32_t count = 1; count <= SIGHT_PARTS; count += count) {
-        run_world(true, count);
+        run_world(true, false, count);
+        run_world(true, true, count);
     }
 }
 
@@ -246,6 +249,20 @@ static void wrong_calls_are_refused(void)
         acre_partition_interest_update(interest) == ACRE_ERROR_BUSY &&
         acre_partition_apply(w->parts[0]) == ACRE_OK &&
         acre_partition_interest_update(NULL) == ACRE_ERROR_INVALID_ARGUMENT;
+    const float none[SIGHT_SLOTS] = {0};
+    float wide[SIGHT_SLOTS] = {0};
+    for (uint32_t i = 0; i < SIGHT_SLOTS; i++) {
+        wide[i] = 1.6f; // beyond ghost_range
+    }
+    is_good = is_good &&
+              acre_partition_interest_set_ranges(NULL, none) == ACRE_ERROR_INVALID_ARGUMENT &&
+              acre_partition_interest_set_ranges(interest, wide) == ACRE_OK &&
+              acre_partition_interest_update(interest) == ACRE_ERROR_INVALID_ARGUMENT &&
+              acre_partition_interest_set_ranges(interest, none) == ACRE_OK &&
+              acre_partition_interest_update(interest) == ACRE_OK &&
+              acre_partition_begin(w->parts[0]) == ACRE_OK &&
+              acre_partition_interest_set_ranges(interest, NULL) == ACRE_ERROR_BUSY &&
+              acre_partition_apply(w->parts[0]) == ACRE_OK;
     sight_world_close(w);
     CHECK(is_good);
 }

@@ -121,7 +121,7 @@ static uint32_t take_ranged(const near_search *search, const acre_item_group *gr
         const uint32_t place = group->items[lowest_bit(bits)];
         const ranged_thing *const thing = COLUMN_AT(ranges->things, place);
         const uint32_t item = *COLUMN_AT(ranges->map.numbers, place);
-        const limit_squares limits = acre_interest_limits_of(search->row, thing);
+        const limit_squares limits = acre_interest_limits_of(search->interest, search->row, thing);
         const double distance2 =
             acre_interest_distance2(&thing->box, search->row->place, def->in_space);
         if (distance2 <= limits.leave && item != search->limits.hidden &&
@@ -273,8 +273,8 @@ static acre_result visit_near(const acre_interest *interest, interest_share *sha
                           .kernel = interest->kernel,
                           .share = share,
                           .row = row,
-                          .enter2 = square_of_radius(row->def.enter_radius),
-                          .leave2 = square_of_radius(row->def.leave_radius),
+                          .enter2 = acre_interest_limits(interest, row).enter,
+                          .leave2 = acre_interest_limits(interest, row).leave,
                           .minds_ranges = row_minds_ranges(interest, row)};
     set_limits(&search);
     if (visit == mark_near_group && !share->planes.has_between && !share->planes.has_bands) {

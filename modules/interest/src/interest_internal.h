@@ -375,6 +375,8 @@ struct acre_interest {
     item_marks reused;          ///< items whose number stands for another thing now
 
     interest_ranges ranges;
+    bool sees_to_leave; ///< the leave radius alone decides
+    double most_reach;  ///< of things with ranges
 
     item_marks touched;                 ///< items that changed; none between updates
     COLUMN_OF(acre_aabb) touched_boxes; ///< of each of them
@@ -448,12 +450,23 @@ typedef struct limit_squares {
     double enter, leave;
 } limit_squares;
 
+/// Those of an observer's radii.
+static inline limit_squares acre_interest_limits(const acre_interest *interest,
+                                                 const observer_row *row)
+{
+    const double leave2 = square_of_radius(row->def.leave_radius);
+    return (limit_squares){
+        interest->sees_to_leave ? leave2 : square_of_radius(row->def.enter_radius), leave2};
+}
+
 /// Those of a thing with a range, for an observer who minds it.
-static inline limit_squares acre_interest_limits_of(const observer_row *row,
+static inline limit_squares acre_interest_limits_of(const acre_interest *interest,
+                                                    const observer_row *row,
                                                     const ranged_thing *thing)
 {
-    const double enter = (double)thing->range, leave = enter + acre_interest_margin(row);
-    return (limit_squares){enter * enter, leave * leave};
+    const double enter = (double)thing->range, wide = enter + acre_interest_margin(row);
+    const double leave = wide < interest->most_reach ? wide : interest->most_reach;
+    return (limit_squares){interest->sees_to_leave ? leave * leave : enter * enter, leave * leave};
 }
 
 /// A float that is surely above a double, or for a negative sign surely below it; an endless one

@@ -40,6 +40,13 @@ void acre_interest_drop_range(acre_interest *interest, uint32_t item)
     }
 }
 
+void acre_interest_see_to_leave(acre_interest *interest, double most_reach)
+{
+    ACRE_INVARIANT(interest->row_count == 0 && most_reach > 0);
+    interest->sees_to_leave = true;
+    interest->most_reach = most_reach;
+}
+
 // ---- told ----
 
 static acre_result read_range(const acre_interest *interest, const acre_range_batch *batch,

@@ -6,6 +6,10 @@
 
 #include <acre/interest.h>
 
+/// From now on all that is within an observer's leave radius is in range, and things with ranges at
+/// the most so far away. For a caller with hysteresis of its own, before the first observer.
+void acre_interest_see_to_leave(acre_interest *interest, double most_reach);
+
 /// How far a box is from a place along one axis, with a sign. A maximum and a minimum: no branches.
 static inline double gap_to_box(const acre_aabb *box, const float *place, int axis)
 {

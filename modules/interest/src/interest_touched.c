@@ -287,8 +287,9 @@ static size_t meet_ranged(const meeting_search *search, size_t begin, size_t end
     for (size_t i = begin; i < end; i++) {
         const uint32_t item = search->grid->items.data[i].item;
         const ranged_thing *const thing = acre_interest_ranged_thing(search->interest, item);
-        const limit_squares limits = minds_ranges ? acre_interest_limits_of(row, thing)
-                                                  : (limit_squares){search->enter2, search->leave2};
+        const limit_squares limits = minds_ranges
+                                         ? acre_interest_limits_of(search->interest, row, thing)
+                                         : (limit_squares){search->enter2, search->leave2};
         const double distance2 =
             acre_interest_distance2(&thing->box, row->place, row->def.in_space);
         met[count] = (met_item){distance2, item, distance2 <= limits.enter};
@@ -387,8 +388,8 @@ size_t acre_interest_meet(acre_interest *interest, const interest_world *world,
                              .world = world,
                              .row = row,
                              .most = most,
-                             .enter2 = square_of_radius(row->def.enter_radius),
-                             .leave2 = square_of_radius(row->def.leave_radius),
+                             .enter2 = acre_interest_limits(interest, row).enter,
+                             .leave2 = acre_interest_limits(interest, row).leave,
                              .has_all_layers =
                                  row->def.layers == 0 || row->def.layers == UINT32_MAX};
     interest->compared = 0;

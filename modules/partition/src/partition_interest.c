@@ -2,6 +2,8 @@
 // partition_interest.c - the interest of a part: create, destroy, add, remove, ask.
 #include "partition_interest_internal.h"
 
+#include "interest_shared.h"
+
 // ---- create and destroy ----
 
 static void visit_sights(column_visitor *visitor, void *object)
@@ -20,6 +22,9 @@ static void visit_sights(column_visitor *visitor, void *object)
     COLUMN_VISIT(visitor, interest->items);
     COLUMN_VISIT(visitor, interest->bands);
     COLUMN_VISIT(visitor, interest->near);
+    COLUMN_VISIT(visitor, interest->given);
+    COLUMN_VISIT(visitor, interest->given_slots);
+    COLUMN_VISIT(visitor, interest->given_ranges);
 }
 
 acre_result acre_partition_interest_create(acre_partition *part, const acre_interest_def *def,
@@ -49,6 +54,7 @@ acre_result acre_partition_interest_create(acre_partition *part, const acre_inte
         acre_object_free(interest, sizeof *interest, visit_sights);
         return result;
     }
+    acre_interest_see_to_leave(interest->interest, part->ground.range);
     part->rider = (partition_rider){
         interest,        acre_sights_rider_size, acre_sights_pack_rider, acre_sights_check_rider,
         acre_sights_end, acre_sights_arrive};
@@ -99,6 +105,19 @@ acre_result acre_partition_interest_remove(acre_partition_interest *interest, ui
     const uint32_t slot = acre_partition_slot_of(interest->part, number, 0);
     const uint32_t row = slot == SLOT_NONE ? SLOT_NONE : acre_sights_row(interest, slot);
     return row == SLOT_NONE ? ACRE_ERROR_NOT_FOUND : acre_sights_drop(interest, row);
+}
+
+acre_result acre_partition_interest_set_ranges(acre_partition_interest *interest,
+                                               const float *ranges)
+{
+    if (!interest) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (interest->part->phase != PHASE_REST) {
+        return ACRE_ERROR_BUSY;
+    }
+    interest->ranges = ranges;
+    return ACRE_OK;
 }
 
 acre_sights acre_partition_interest_get_sights(const acre_partition_interest *interest)

@@ -56,6 +56,10 @@ struct acre_partition_interest {
     COLUMN_OF(uint32_t) items;        ///< scratch
     COLUMN_OF(uint8_t) bands;         ///< scratch
     COLUMN_OF(near_sight) near;       ///< scratch
+    const float *ranges;              ///< the caller's, by slot; NULL: none
+    COLUMN_OF(float) given;           ///< to the interest, by slot
+    COLUMN_OF(uint32_t) given_slots;  ///< scratch
+    COLUMN_OF(float) given_ranges;    ///< scratch
     size_t row_count;                 ///< of the outputs
     COLUMN_OF(uint64_t) numbers;      ///< of their observers
     sight_output outputs[SIGHT_KINDS];

@@ -51,8 +51,6 @@ acre_result acre_sights_add(acre_partition_interest *interest, uint64_t number, 
     acre_observer_def own = *def;
     own.follows_item = true;
     own.item = slot;
-    own.enter_radius = def->leave_radius > 0 ? def->leave_radius : def->enter_radius;
-    own.leave_radius = 0;
     part_observer observer = {.number = number, .slot = slot, .def = *def};
     const acre_result result = acre_interest_add(interest->interest, &own, &observer.handle);
     if (result == ACRE_OK) {

@@ -85,19 +85,22 @@ static acre_result list_near(acre_partition_interest *interest, const part_obser
     return ACRE_OK;
 }
 
-// Whether a thing or an image of it is within the enter radius of an observer that stands there.
+// Whether a thing or an image of it is near enough to an observer that stands there to come in.
 static bool has_come_near(const acre_partition_interest *interest, const part_observer *observer,
                           const float *place, const near_sight *images, size_t count)
 {
-    const double enter2 = square_of_radius(observer->def.enter_radius);
     bool is_near = !(observer->def.leave_radius > observer->def.enter_radius);
     for (size_t i = 0; i < count && !is_near; i++) {
         acre_aabb box;
         const acre_result result =
             acre_quadtree_get_box(interest->part->tree, images[i].slot, &box);
         ACRE_INVARIANT(result == ACRE_OK);
-        is_near = result == ACRE_OK &&
-                  acre_interest_distance2(&box, place, observer->def.in_space) <= enter2;
+        const float range = *COLUMN_AT(interest->given, images[i].slot);
+        const float enter =
+            range > 0 && !observer->def.ignores_ranges ? range : observer->def.enter_radius;
+        is_near =
+            result == ACRE_OK &&
+            acre_interest_distance2(&box, place, observer->def.in_space) <= square_of_radius(enter);
     }
     return is_near;
 }
@@ -215,6 +218,39 @@ static void take_new_sights(acre_partition_interest *interest, size_t used)
     interest->sight_count = used;
 }
 
+// Tells the interest the ranges of slots that differ from those of the last update.
+static acre_result give_ranges(acre_partition_interest *interest)
+{
+    const acre_partition *const part = interest->part;
+    size_t count = 0;
+    if (!COLUMN_RESERVE(&interest->allocator, interest->given, part->slots)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    for (uint32_t slot = 0; slot < part->slots; slot++) {
+        const bool has_one = interest->ranges && *COLUMN_AT(part->kinds, slot) != ACRE_SLOT_FREE;
+        const float range = has_one ? interest->ranges[slot] : 0;
+        if (!(range >= 0 && (double)range <= part->ground.range)) {
+            return ACRE_ERROR_INVALID_ARGUMENT;
+        }
+        const float given = *COLUMN_AT(interest->given, slot);
+        if (range < given || range > given) {
+            if (!COLUMN_RESERVE(&interest->allocator, interest->given_slots, count + 1) ||
+                !COLUMN_RESERVE(&interest->allocator, interest->given_ranges, count + 1)) {
+                return ACRE_ERROR_OUT_OF_MEMORY;
+            }
+            *COLUMN_AT(interest->given_slots, count) = slot;
+            *COLUMN_AT(interest->given_ranges, count++) = range;
+        }
+    }
+    const acre_range_batch batch = {
+        .items = interest->given_slots.data, .ranges = interest->given_ranges.data, .count = count};
+    const acre_result result = acre_interest_set_ranges(interest->interest, &batch);
+    for (size_t i = 0; i < count && result == ACRE_OK; i++) {
+        *COLUMN_AT(interest->given, interest->given_slots.data[i]) = interest->given_ranges.data[i];
+    }
+    return result;
+}
+
 acre_result acre_partition_interest_update(acre_partition_interest *interest)
 {
     if (!interest) {
@@ -223,7 +259,8 @@ acre_result acre_partition_interest_update(acre_partition_interest *interest)
     if (interest->part->phase != PHASE_REST) {
         return ACRE_ERROR_BUSY;
     }
-    acre_result result = acre_interest_update(interest->interest);
+    acre_result result = give_ranges(interest);
+    result = result == ACRE_OK ? acre_interest_update(interest->interest) : result;
     size_t used = 0;
     if (result != ACRE_OK) {
         return result;

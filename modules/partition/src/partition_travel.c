@@ -12,7 +12,7 @@ typedef struct rider_record {
 } rider_record;
 _Static_assert(sizeof(rider_record) == 28 && sizeof(part_sight) == 16, "no hidden bytes");
 
-enum { RIDER_IN_SPACE = 1, RIDER_SEES_ITSELF = 2 };
+enum { RIDER_IN_SPACE = 1, RIDER_SEES_ITSELF = 2, RIDER_IGNORES_RANGES = 4, RIDER_FLAGS = 7 };
 
 size_t acre_sights_rider_size(void *user, uint32_t slot)
 {
@@ -33,7 +33,8 @@ void acre_sights_pack_rider(void *user, uint32_t slot, unsigned char *bytes)
     rider_record record = {.enter_radius = def->enter_radius,
                            .leave_radius = def->leave_radius,
                            .flags = (def->in_space ? RIDER_IN_SPACE : 0u) |
-                                    (def->sees_itself ? RIDER_SEES_ITSELF : 0u),
+                                    (def->sees_itself ? RIDER_SEES_ITSELF : 0u) |
+                                    (def->ignores_ranges ? RIDER_IGNORES_RANGES : 0u),
                            .count = (uint32_t)observer->count};
     memcpy(record.band_limits, def->band_limits, sizeof record.band_limits);
     memcpy(bytes, &record, sizeof record);
@@ -57,9 +58,10 @@ static bool read_rider(const unsigned char *bytes, size_t size, acre_observer_de
     *def = (acre_observer_def){.enter_radius = record.enter_radius,
                                .leave_radius = record.leave_radius,
                                .in_space = record.flags & RIDER_IN_SPACE,
-                               .sees_itself = record.flags & RIDER_SEES_ITSELF};
+                               .sees_itself = record.flags & RIDER_SEES_ITSELF,
+                               .ignores_ranges = record.flags & RIDER_IGNORES_RANGES};
     memcpy(def->band_limits, record.band_limits, sizeof def->band_limits);
-    return record.flags <= (RIDER_IN_SPACE | RIDER_SEES_ITSELF) &&
+    return record.flags <= RIDER_FLAGS &&
            (uint64_t)record.count * sizeof(part_sight) == size - sizeof record;
 }
 

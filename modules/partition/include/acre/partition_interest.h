@@ -61,12 +61,23 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_interest_add(acre_partition_int
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_interest_remove(acre_partition_interest *interest,
                                                                  uint64_t number);
 
+/// Gives things ranges of their own (interest.h): by slot, for every slot below
+/// acre_partition_get_slots().count, ghosts and images too. A range is of a thing, so the program
+/// knows it from the number, or sends it with the ghost (acre_partition_data). The array stays the
+/// caller's, who may change and replace it; each update reads it. A thing with a range goes out of
+/// range no farther away than ghost_range.
+/// @param ranges 0 to ghost_range, which the update checks; 0: none. NULL: none has one.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL interest; ACRE_ERROR_BUSY within an
+/// exchange.
+ACRE_EXPERIMENTAL_API ACRE_RESULT
+acre_partition_interest_set_ranges(acre_partition_interest *interest, const float *ranges);
+
 /// Compares what each observer of this part sees with what it saw in the last update that it was
 /// in, here or elsewhere. After each exchange, once. Where an update is left out, a thing that went
 /// and came back in the meantime counts as one that stayed.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_OUT_OF_MEMORY: the lists are
-/// empty or those of before; call it again, which lists all changes; ACRE_ERROR_BUSY within an
-/// exchange.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, and for a range that is not 0 to
+/// ghost_range: the lists are those of before; ACRE_ERROR_OUT_OF_MEMORY: the lists are empty or
+/// those of before; call it again, which lists all changes; ACRE_ERROR_BUSY within an exchange.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_partition_interest_update(acre_partition_interest *interest);
 
 /// A list for each observer, one after the other. Rows ascend by number.
