@@ -257,7 +257,7 @@ static const char *run_world(watched_world *world, uint32_t steps)
         if (fault) {
             return fault;
         }
-        if (random_below(&world->random, 10) > 0) {
+        if (random_below(&world->random, 30) > 0) {
             continue;
         }
         if (acre_interest_update(world->interest) != ACRE_OK) {
