@@ -252,22 +252,12 @@ static void visit_word(acre_scene *scene, size_t word, uint64_t left, uint64_t b
     publish_boxes(scene, word, boxed, counts);
 }
 
+// The rows of a word whose world box was set. They leave the set.
 static uint64_t take_boxed(acre_scene *scene, size_t word)
 {
-    const uint64_t boxed = scene->boxed.is_used ? *COLUMN_AT(scene->boxed.words, word) : 0;
-    if (boxed) {
-        *COLUMN_AT(scene->boxed.words, word) = 0;
-    }
+    const uint64_t boxed = *COLUMN_AT(scene->boxed.words, word);
+    *COLUMN_AT(scene->boxed.words, word) = 0;
     return boxed;
-}
-
-// @return the first word with rows to visit, or SIZE_MAX. cursors: of the dirty and the boxed rows
-static size_t first_edited_word(acre_scene *scene, size_t cursors[2])
-{
-    const size_t dirty = row_set_first_word(&scene->dirty, &cursors[0]);
-    const size_t boxed =
-        scene->boxed.is_used ? row_set_first_word(&scene->boxed, &cursors[1]) : SIZE_MAX;
-    return dirty < boxed ? dirty : boxed;
 }
 
 // Visits the dirty rows, and those whose world box was set.
@@ -278,12 +268,21 @@ static void visit_edited_rows(acre_scene *scene, change_counts *counts)
                             .all_dirty = all_rows_are_dirty(scene)};
     uint64_t *const words = scene->dirty.words.data;
     family_fetch fetch = {.word_count = 0};
-    size_t cursors[2] = {0, 0};
-    for (size_t word; (word = first_edited_word(scene, cursors)) != SIZE_MAX;) {
+    const bool has_boxed = scene->boxed.is_used;
+    size_t cursor = 0, boxed_cursor = 0;
+    for (;;) {
+        size_t word = row_set_first_word(&scene->dirty, &cursor);
+        if (has_boxed) {
+            const size_t other = row_set_first_word(&scene->boxed, &boxed_cursor);
+            word = other < word ? other : word;
+        }
+        if (word == SIZE_MAX) {
+            break;
+        }
         if (pending.fetches_families) {
             acre_families_fetch(scene, (uint32_t)word, &fetch);
         }
-        const uint64_t left = words[word], boxed = take_boxed(scene, word);
+        const uint64_t left = words[word], boxed = has_boxed ? take_boxed(scene, word) : 0;
         words[word] = 0;
         const uint32_t dirty = count_bits(left);
         if (dirty >= PLAIN_DIRTY && acre_word_is_plain(scene, (uint32_t)word)) {

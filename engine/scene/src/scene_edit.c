@@ -49,16 +49,11 @@ bool acre_slot_set_user(acre_scene *scene, uint32_t slot, uint64_t user)
     return true;
 }
 
-// The column exists once an entity has a rule.
+// The column exists once an entity has a rule: until then nobody calls this.
 bool acre_slot_set_rule(acre_scene *scene, uint32_t slot, uint32_t rule)
 {
-    if (slot >= scene->rules.capacity) {
-        if (rule == 0) {
-            return true;
-        }
-        if (!COLUMN_RESERVE(&scene->allocator, scene->rules, (size_t)slot + 1)) {
-            return false;
-        }
+    if (!COLUMN_RESERVE(&scene->allocator, scene->rules, (size_t)slot + 1)) {
+        return false;
     }
     *COLUMN_AT(scene->rules, slot) = rule;
     return true;

@@ -119,7 +119,8 @@ static acre_result create_checked(acre_scene *scene, const acre_entity_def *def,
     }
     if (!acre_slot_set_layers(scene, slot, def->layers) ||
         !acre_slot_set_user(scene, slot, def->user) ||
-        !acre_slot_set_rule(scene, slot, def->rule)) {
+        ((def->rule != 0 || slot < scene->rules.capacity) &&
+         !acre_slot_set_rule(scene, slot, def->rule))) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     take_slot(scene, slot);

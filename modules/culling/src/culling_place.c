@@ -92,10 +92,10 @@ bool acre_culling_reserve_rules(acre_culling *culling, size_t slots)
     return true;
 }
 
-static void set_known_rule(acre_culling *culling, uint32_t slot, uint16_t rule)
+static void drop_rule(acre_culling *culling, uint32_t slot)
 {
     if (slot < culling->slot_rules.capacity) {
-        culling->slot_rules.data[slot] = rule;
+        culling->slot_rules.data[slot] = 0;
     }
 }
 
@@ -106,7 +106,9 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
     culling_slot *const own = culling_slot_at(culling, slot);
     culling->scene_number = entity.scene;
     if (own->generation != entity.generation) {
-        set_known_rule(culling, slot, created_rule(culling, slot));
+        if (slot < culling->slot_rules.capacity) {
+            culling->slot_rules.data[slot] = created_rule(culling, slot);
+        }
         ACRE_INVARIANT(!(own->bits & CULLING_PLACES)); // no commit ever saw the other entity
         *own = (culling_slot){entity.generation, 0};
     }
@@ -115,7 +117,7 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
 void acre_culling_release_slot(acre_culling *culling, uint32_t slot)
 {
     acre_culling_leave(culling, slot);
-    set_known_rule(culling, slot, 0);
+    drop_rule(culling, slot);
     *culling_slot_at(culling, slot) = (culling_slot){0, 0};
 }
 
