@@ -384,6 +384,33 @@ static void changes_of_a_loaded_scene_allocate_nothing(void)
     CHECK(failing_allocator_verdict(&loaded.memory) == NULL);
 }
 
+// However many are new in each frame, as long as they are fewer than the room that the load left.
+// Lists of what changes grow in the first frame.
+static void a_loaded_scene_streams_without_growing(void)
+{
+    static loaded_scene loaded;
+    const uint32_t shares[] = {2000, 300, 100, 57, 25};
+    for (uint32_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        load(&loaded);
+        acre_scene *const scene = loaded.scene;
+        uint64_t calls = 0;
+        for (uint32_t frame = 0, next = 0; frame < shares[i] / 5; frame++) {
+            for (uint32_t k = 0; k < LOADED / shares[i]; k++, next = (next + 4) % LOADED) {
+                acre_entity *const child = &loaded.entities[next + 1];
+                CHECK(acre_entity_destroy(scene, *child) == ACRE_OK);
+                const acre_entity_def def = {.parent = loaded.entities[next]};
+                CHECK(acre_entity_create(scene, &def, child) == ACRE_OK);
+            }
+            CHECK(acre_scene_commit(scene) == ACRE_OK);
+            calls = frame == 0 ? loaded.memory.total_calls : calls;
+            CHECK(loaded.memory.total_calls == calls);
+        }
+        CHECK(acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+        acre_scene_destroy(scene);
+        CHECK(failing_allocator_verdict(&loaded.memory) == NULL);
+    }
+}
+
 // Entities come and go: rows are used up and won back within bounded memory.
 static void steady_births_deaths_and_new_parents_come_to_allocate_nothing(void)
 {
@@ -556,6 +583,7 @@ int main(int argc, char **argv)
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
         TEST(moves_of_a_loaded_scene_allocate_nothing),
         TEST(changes_of_a_loaded_scene_allocate_nothing),
+        TEST(a_loaded_scene_streams_without_growing),
         TEST(steady_births_deaths_and_new_parents_come_to_allocate_nothing),
         TEST(trim_gives_back_all_but_slots_and_rows_in_use),
         TEST(a_trim_that_fails_changes_nothing),

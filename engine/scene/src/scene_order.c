@@ -15,13 +15,14 @@
 // FEWEST_HOLES, and than one row in HOLES_DIVISOR. Then each commit goes over STEP_ROWS rows, and
 // STEP_ROWS_A_CHANGE more for each new hole and each new row. So no commit takes much longer than
 // the others. Nor do rows come faster than holes go: where a row comes for each that goes, there
-// are a 28th of holes when the closing begins, and a 42nd of new rows until it ends. Together that
-// is less than the sixteenth of room that a loaded scene has.
+// are a 32nd of holes when the closing begins, and a 44th of new rows until it ends. Together that
+// is less than the sixteenth of room that a loaded scene has. Where it is not, because commits are
+// few and large, the one that leaves no room for another like it closes all holes.
 enum {
     FEWEST_HOLES = 64,
-    HOLES_DIVISOR = 28,
+    HOLES_DIVISOR = 32,
     STEP_ROWS = 256,
-    STEP_ROWS_A_CHANGE = 21,
+    STEP_ROWS_A_CHANGE = 22,
     SLOTS_OF_ROWS_AHEAD = 16 // slots of rows are fetched so many ahead: their order is any
 };
 
@@ -233,6 +234,9 @@ static void close_holes(acre_scene *scene, size_t most)
 {
     ACRE_INVARIANT(!scene->destroyed.is_used && !scene->misplaced.is_used);
     ACRE_INVARIANT(scene->worlds.capacity >= scene->row_count);
+    if (most >= scene->row_count) {
+        scene->closed_to = scene->closed_from = 0; // also those that came behind it
+    }
     uint32_t to = scene->closed_to, from = scene->closed_from;
     ACRE_INVARIANT(to <= from && from <= scene->row_count);
     const uint32_t rest = scene->row_count - from;
@@ -265,13 +269,14 @@ static void close_holes(acre_scene *scene, size_t most)
 
 void acre_order_apply(acre_scene *scene, uint32_t holes)
 {
-    const uint32_t appended = append_misplaced(scene);
-    ACRE_INVARIANT(holes <= scene->hole_count);
+    const size_t added = append_misplaced(scene) + scene->created_count;
+    ACRE_INVARIANT(holes <= scene->hole_count && scene->row_count <= scene->heads.capacity);
     const bool has_many =
         scene->hole_count > FEWEST_HOLES && scene->hole_count > scene->row_count / HOLES_DIVISOR;
     if (has_many || scene->closed_from > 0) {
-        const size_t changes = (size_t)scene->hole_count - holes + scene->created_count + appended;
-        close_holes(scene, STEP_ROWS + changes * STEP_ROWS_A_CHANGE);
+        const size_t changes = (size_t)scene->hole_count - holes + added;
+        const bool has_room = scene->heads.capacity - scene->row_count >= 2 * added;
+        close_holes(scene, has_room ? STEP_ROWS + changes * STEP_ROWS_A_CHANGE : scene->row_count);
     }
 }
 
@@ -287,7 +292,6 @@ static acre_result trim(acre_scene *scene)
     // Rows keep their place while a recorded edit refers to them.
     if (scene->hole_count > 0 && !scene->misplaced.is_used && !scene->destroyed.is_used &&
         scene->worlds.capacity >= scene->row_count) {
-        scene->closed_to = scene->closed_from = 0;
         close_holes(scene, scene->row_count);
     }
     if (scene->free_matrix_count > 0) {
