@@ -99,7 +99,7 @@ plant "an update of what changed has no ledger" $changed \
 plant "many changes are filed" $changed 'filing > searches / FILING_SHARE' \
     'filing > UINT64_MAX - searches' test_interest_changed
 plant "wide things are compared with every observer" modules/interest/src/interest_touched.c \
-    'return width > interest->usual_reach ? width' 'return width < 0 ? width' test_interest_changed
+    'width < interest->usual_reach ? interest->usual_reach' 'width >= 0 ? interest->usual_reach' test_interest_changed
 plant "one who sees far widens the grid for all" modules/interest/src/interest_order.c \
     'width_above(&reaches, (listed + 1) / 2)' 'width_above(&reaches, listed)' test_interest_changed
 plant "a set forgets what is between the radii" $sets \

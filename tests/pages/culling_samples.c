@@ -62,8 +62,10 @@ typedef struct own_object {
     uint16_t kind;
 } own_object;
 
-void cull_own_objects(const program *p, const own_object *ecs, const uint32_t *all, uint32_t n);
-void cull_own_objects(const program *p, const own_object *ecs, const uint32_t *all, uint32_t n)
+void cull_own_objects(const program *p, const own_object *ecs, const uint32_t *all,
+                      const uint16_t *kinds, uint32_t n);
+void cull_own_objects(const program *p, const own_object *ecs, const uint32_t *all,
+                      const uint16_t *kinds, uint32_t n)
 {
     acre_culling *culling = NULL;
     acre_visible_set *set = p->set;

@@ -2,10 +2,13 @@
 // occlusion_samples.c - what the sample of modules/occlusion/README.md uses.
 #include "must.h"
 
-#include <acre/occluder.h>
+#include <acre/horizon.h>
 
-void make_wall(acre_aabb box);
-void make_wall(acre_aabb box)
+void draw(void);
+void look_over_a_wall(acre_horizon *horizon, const float *eye, float near_radius, acre_aabb box,
+                      acre_aabb target);
+void look_over_a_wall(acre_horizon *horizon, const float *eye, float near_radius, acre_aabb box,
+                      acre_aabb target)
 {
 #include "occlusion_1.inc"
 }

@@ -153,7 +153,7 @@ acre_result acre_interest_make(const acre_interest_def *def, const void *over,
     interest->free_row = INTEREST_NONE;
     interest->share_count = 1;
     interest->least_set = LEAST_SET;
-    interest->most_reach = INFINITY;
+    interest->most_reach = (double)INFINITY;
     if (front) {
         interest->front_state =
             acre_resize(&allocator, NULL, 0, front->state_size, front->state_alignment);

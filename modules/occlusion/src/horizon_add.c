@@ -160,7 +160,7 @@ static bool looks_large(const acre_horizon *horizon, const seen_prism *prism, co
     const double ground = sqrt(middle[0] * middle[0] + middle[1] * middle[1]);
     const double level = fmax(0, fmax(prism->bottom, -prism->top));
     const double distance = sqrt(ground * ground + level * level);
-    double nearest = INFINITY, farthest = 0;
+    double nearest = (double)INFINITY, farthest = 0;
     for (uint32_t k = 0; k < prism->shape.count; k++) {
         const double *const corner = prism->shape.corners[k];
         const double along = corner[0] * middle[0] + corner[1] * middle[1];
@@ -319,11 +319,11 @@ static void set_face_heights(horizon_part *part, const acre_horizon *horizon,
     double top = shrink_end(prism->top, half, face->kappa);
     if (whole->bottom <= horizon->columns.floor_top && bottom > -(double)INFINITY &&
         face_is_over(horizon, prism, face->corner, &horizon->floor)) {
-        bottom = -INFINITY;
+        bottom = -(double)INFINITY;
     }
     if (whole->top >= horizon->columns.ceiling_bottom &&
         face_is_over(horizon, prism, face->corner, &horizon->ceiling)) {
-        top = INFINITY;
+        top = (double)INFINITY;
     }
     set_heights(part, bottom, top);
 }

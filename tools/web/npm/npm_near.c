@@ -29,6 +29,7 @@ acre_result NPM_EXPORT(npm_tree_neighbors)(const acre_quadtree *tree,
 acre_result NPM_EXPORT(npm_tree_pairs)(const acre_quadtree *first, const acre_quadtree *second,
                                        acre_pair *pairs, size_t capacity, size_t *total)
 {
-    return second == NULL ? acre_quadtree_pairs(first, NULL, pairs, capacity, total)
-                          : acre_quadtree_pairs_between(first, second, NULL, pairs, capacity, total);
+    return second == NULL
+               ? acre_quadtree_pairs(first, NULL, pairs, capacity, total)
+               : acre_quadtree_pairs_between(first, second, NULL, pairs, capacity, total);
 }
