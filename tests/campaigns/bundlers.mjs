@@ -53,13 +53,14 @@ function run(folder, command, ...words) {
 
 const browser = new Browser(process.env.CHROMIUM ?? 'chromium');
 
-// What the page in a folder says.
-async function inBrowser(folder) {
+// What the page in a folder says. policy: its Content-Security-Policy.
+async function inBrowser(folder, policy) {
     const server = createServer(async ({url}, answer) => {
         const path = new URL(url, 'http://here').pathname;
         try {
             const bytes = await readFile(join(folder, path === '/' ? 'index.html' : path));
-            answer.writeHead(200, {'Content-Type': TYPES[extname(path)] ?? 'text/html'}).end(bytes);
+            answer.writeHead(200, {'Content-Type': TYPES[extname(path)] ?? 'text/html',
+                ...policy && {'Content-Security-Policy': policy}}).end(bytes);
         } catch {
             answer.writeHead(404).end();
         }
@@ -146,6 +147,45 @@ const bundlers = {
     'node, no bundler': (folder) => inNode(folder, 'main.js'),
 };
 
+// React's StrictMode makes, throws away and makes again what a component holds.
+const react = `import {createRoot} from 'react-dom/client';
+import {StrictMode, createElement as make, useEffect, useMemo, useRef} from 'react';
+import {Canvas, extend} from '@react-three/fiber';
+import {BoxGeometry, Matrix4, MeshBasicMaterial} from 'three';
+import {load} from 'ENTRY';
+import {AcreInstancedMesh} from 'acre-culling/three';
+
+extend({AcreInstancedMesh});
+const geometry = new BoxGeometry(), material = new MeshBasicMaterial(), seen = [];
+function Boxes({acre}) {
+    const mesh = useRef(null), words = useMemo(() => [acre, geometry, material, 20, {halfSize: 64}], [acre]);
+    useEffect(() => {
+        for (let i = 0; i < 20; i++) mesh.current.setMatrixAt(i, new Matrix4().makeTranslation(i < 12 ? 0 : 900, 0, -2 * i));
+        const timer = setInterval(() => {
+            seen.push(mesh.current.count);
+            if (seen.length === 20) globalThis.result = seen.at(-1) === 12 ? 'found 2, drawn in StrictMode' : 'failed: ' + seen;
+        }, 100);
+        return () => clearInterval(timer);
+    }, []);
+    return make('acreInstancedMesh', {ref: mesh, args: words});
+}
+load().then((acre) => createRoot(document.getElementById('root')).render(make(StrictMode, null,
+    make(Canvas, {frameloop: 'always', style: {width: 300, height: 200}}, make(Boxes, {acre})))));
+`;
+
+Object.assign(bundlers, {
+    'react (StrictMode)': (folder, entry) => {
+        writeFileSync(join(folder, 'main.js'), react.replace('ENTRY', entry));
+        run(folder, 'esbuild', 'main.js', '--bundle', '--format=esm', '--outfile=out/main.js',
+            '--define:process.env.NODE_ENV="development"');
+        writeFileSync(join(folder, 'out/index.html'), `<!doctype html><link rel="icon" href="data:,"><div id="root"></div>
+            <script type="module" src="./main.js"></script>`);
+        return inBrowser(join(folder, 'out'));
+    },
+    'vite, strict policy': (folder) => (run(folder, 'vite', 'build'),
+        inBrowser(join(folder, 'dist'), "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'")),
+});
+
 const versionOf = (name) => {
     const path = join(project, 'node_modules', name.split(/[ ,]/)[0], 'package.json');
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).version : process.version;
@@ -158,7 +198,7 @@ for (const [name, build] of Object.entries(bundlers)) {
         let text;
         try {
             text = await build(folderFor(`${name.replace(/\W+/g, '_')}_${entry.split('/')[1] ?? 'fetch'}`, entry,
-                name === 'next' ? next : {}));
+                name === 'next' ? next : {}), entry);
         } catch (error) {
             text = `failed: ${error.message.split('\n')[0]}`;
         }

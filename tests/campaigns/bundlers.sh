@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# bundlers.sh - packs the npm package, and builds and runs a small program with it through each bundler.
+# bundlers.sh - packs the npm package, and builds and runs a small program with it through each bundler,
+# under a Content-Security-Policy, and in React's StrictMode.
 #     tests/campaigns/bundlers.sh [RECORD]
 # It needs Emscripten, node, npm, its registry, and Chromium. RECORD receives the date, the commit, the
 # versions and what the programs found; default: bundlers.txt beside this script.
