@@ -328,6 +328,33 @@ test('hysteresis keeps a level while its limit is near', () => {
     mesh.dispose();
 });
 
+test('a watcher is told which rows come into view and leave it', () => {
+    const {mesh} = both(300), rows = new Set();
+    let calls = 0;
+    mesh.watch(camera, (entered, left) => {
+        calls++;
+        for (const row of left) assert.ok(rows.delete(row));
+        for (const row of entered) {
+            assert.ok(!rows.has(row));
+            rows.add(row);
+        }
+    });
+    for (let round = 0; round < 40; round++) {
+        if (round % 4 !== 3) look();
+        if (round % 5 === 0) mesh.setVisibilityAt(whole(0, 299), round % 2 === 0);
+        mesh.cull(camera);
+        assert.deepEqual(sorted(rows), sorted(mesh.visibleRows));
+    }
+    assert.ok(calls > 20 && calls < 40, `${calls} calls`);
+    const before = calls;
+    mesh.unwatch(camera);
+    look();
+    mesh.cull(camera);
+    assert.equal(calls, before);
+    assert.throws(() => mesh.watch(camera), {code: 'INVALID_ARGUMENT'});
+    mesh.dispose();
+});
+
 // The same instances of three shapes in both classes.
 function batches(count) {
     const shapes = [new three.BoxGeometry(2, 4, 2), new three.SphereGeometry(1.5, 8, 6), new three.ConeGeometry(1, 4, 7)];

@@ -49,6 +49,9 @@ export class AcreInstancedMesh<G extends BufferGeometry = BufferGeometry, M exte
     addLOD(geometry: BufferGeometry, material: Material | Material[] | undefined, pixels: number): this;
     /** What casts shadows in the place of all levels; the first has no limit. Sizes are those in the picture. */
     addShadowLOD(geometry: BufferGeometry, pixels?: number): this;
+    /** Calls onChange after each search for this camera that found other rows than the last one. */
+    watch(camera: Camera, onChange: (entered: number[], left: number[]) => void): this;
+    unwatch(camera: Camera): this;
     /** Finds what at least one of these cameras sees. With autoCull off, it is what is drawn. */
     cull(...cameras: (Camera | Camera[])[]): number;
 }

@@ -63,6 +63,7 @@ export class AcreInstancedMesh extends InstancedMesh {
         this.levels = [{mesh: this, pixels: Infinity}]; // falling
         this.shadowLevels = [];                         // in their place for shadows, if there are any
         this.histories = new WeakMap();                 // of cameras: the levels of rows
+        this.watched = new Map();       // cameras: who is told what they see, and the rows that they saw
         this.free = [];             // rows that were removed
         this.reported = new Set();  // rows that are not finite
         this.found = null;          // what is visible, and to whom
@@ -303,7 +304,7 @@ export class AcreInstancedMesh extends InstancedMesh {
     }
 
     // Finds what is visible in these views, unless that is what was found last.
-    find({views, clip, sizes, isShadow}) {
+    find({views, clip, sizes, isShadow, camera}) {
         const {instances, found, geometry, sortObjects} = this;
         const levels = isShadow && this.shadowLevels.length > 0 ? this.shadowLevels : this.levels;
         const isSame = found && found.version === instances.version && found.geometry === geometry &&
@@ -317,6 +318,29 @@ export class AcreInstancedMesh extends InstancedMesh {
         const starts = this.sortByLevel(levels, sizes, isShadow);
         instances.gather(false);
         this.found = {version: instances.version, geometry, sortObjects, levels, views, sizes, starts};
+        if (!isShadow) this.tell(camera);
+    }
+
+    /** Tells after each search for this camera which rows it sees now and did not, and the other way round. */
+    watch(camera, onChange) {
+        if (typeof onChange !== 'function') throw refusal('watch', 'who is told is a function');
+        this.watched.set(camera, {onChange, rows: new Set()});
+        return this;
+    }
+
+    unwatch(camera) {
+        this.watched.delete(camera);
+        return this;
+    }
+
+    tell(camera) {
+        const watcher = this.watched.get(camera);
+        if (!watcher) return;
+        const {rows: before} = watcher, rows = new Set(this.instances.visible);
+        const entered = Array.from(rows).filter((row) => !before.has(row));
+        const left = Array.from(before).filter((row) => !rows.has(row));
+        watcher.rows = rows;
+        if (entered.length > 0 || left.length > 0) watcher.onChange(entered, left);
     }
 
     // Near first; where something is transparent, far first: by the depth of an instance's origin.
@@ -348,7 +372,8 @@ export class AcreInstancedMesh extends InstancedMesh {
             eye.matrixWorldInverse.copy(eye.matrixWorld).invert();
         }
         if (eyes.length > 0) this.measure(eyes[0], this.pictureHeight ?? 1080);
-        this.find({views: this.viewsOf(eyes), clip: clipOf(eyes[0]), sizes: this.sizes, isShadow: false});
+        this.find({views: this.viewsOf(eyes), clip: clipOf(eyes[0]), sizes: this.sizes, isShadow: false,
+            camera: cameras[0]});
         for (const {mesh} of this.levels) {
             this.fill(mesh);
             if (!this.autoCull) mesh.set.upload(this.found);
@@ -382,7 +407,7 @@ export class AcreInstancedMesh extends InstancedMesh {
         if (camera === this.shadowCamera) return; // WebGPURenderer asks for it once more
         const eyes = renderer.isWebGLRenderer ? [camera] : eyesOf(camera);
         this.measure(eyes[0], renderer.getRenderTarget()?.height ?? renderer.getDrawingBufferSize(size).y);
-        this.draw(renderer, mesh, {views: this.viewsOf(eyes), clip: clipOf(eyes[0]), sizes: this.sizes, isShadow: false});
+        this.draw(renderer, mesh, {views: this.viewsOf(eyes), clip: clipOf(eyes[0]), sizes: this.sizes, isShadow: false, camera});
     }
 
     // Shadows have the levels that the camera's picture has. WebGPURenderer does not say which camera that is.
