@@ -40,5 +40,6 @@ if ! command -v "${CHROMIUM:-chromium}" >/dev/null; then
     lacks 0 "left out: the example, Chromium is missing"
 elif [ -d node_modules/three ]; then
     node "$root/tests/npm/test_example.mjs" "$PWD" "$work/example.png"
+    node "$root/tests/npm/test_examples.mjs" "$PWD" "$work"
     node "$root/tests/npm/test_render.mjs" "$PWD" "$work/render.png"
 fi
