@@ -438,7 +438,7 @@ static void draw_outline_target(acre_aabb *out, const scene *world, const viewer
 // About how far a prism is away, for the order: near ones first.
 static double distance_to(const viewer *by, const acre_occluder *prism)
 {
-    double nearest = INFINITY;
+    double nearest = (double)INFINITY;
     for (uint32_t k = 0; k < prism->point_count; k++) {
         nearest = fmin(nearest, hypot((double)prism->points[k][0] - (double)by->eye[0],
                                       (double)prism->points[k][1] - (double)by->eye[2]));
@@ -458,7 +458,7 @@ static void add_all(acre_horizon *horizon, const scene *world, const viewer *by)
         for (uint32_t k = 1; k < world->count; k++) {
             least = keys[k] < keys[least] ? k : least;
         }
-        keys[least] = INFINITY;
+        keys[least] = (double)INFINITY;
         (void)acre_horizon_add(horizon, &world->prisms[least]);
     }
 }

@@ -587,7 +587,7 @@ int main(int argc, char **argv)
     make_trees(it);
     make_scene(it);
     for (int i = 0; i < QUESTIONS; i++) {
-        least[i][0] = least[i][1] = INFINITY;
+        least[i][0] = least[i][1] = (double)INFINITY;
     }
     for (int round = 0; round < rounds; round++) {
         move_units(it);

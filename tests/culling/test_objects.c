@@ -409,6 +409,7 @@ static void a_host_of_chunks_heals(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+#if ACRE_CHECK >= 1
 typedef struct reader_of_tree {
     acre_culling *host;
     const acre_objects *objects;
@@ -424,6 +425,7 @@ static bool update_while_reading(void *user, const uint32_t *items, size_t count
     own->answer = acre_culling_update(own->host, own->objects, &own->report);
     return false;
 }
+#endif
 
 // Misuse, but no row is at fault, and the move is not taken for done.
 static void an_update_beside_a_reader_of_a_tree_is_busy(void)

@@ -332,8 +332,8 @@ static float draw_odd(test_random *random)
 // Whether the segment from the eye to a point meets the bounding box of an occluder.
 static bool meets_box(const acre_occluder *occluder, const float *to)
 {
-    double low[3] = {INFINITY, (double)occluder->bottom, INFINITY};
-    double high[3] = {-INFINITY, (double)occluder->top, -INFINITY};
+    double low[3] = {(double)INFINITY, (double)occluder->bottom, (double)INFINITY};
+    double high[3] = {-(double)INFINITY, (double)occluder->top, -(double)INFINITY};
     for (uint32_t k = 0; k < occluder->point_count; k++) {
         for (int i = 0; i < 2; i++) {
             low[2 * i] = fmin(low[2 * i], (double)occluder->points[k][i]);

@@ -173,7 +173,7 @@ static acre_occluder draw_prism(test_random *random)
 // How far a point lies within the nearest edge; below 0: outside.
 static double depth_within(const acre_occluder *prism, double x, double z)
 {
-    double area = 0, depth = INFINITY;
+    double area = 0, depth = (double)INFINITY;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < prism->point_count; k++) {
             const float *const a = prism->points[k];
@@ -231,7 +231,7 @@ static void a_region_around_a_shrunk_occluder_lies_within_the_whole(void)
             continue;
         }
         CHECK(result == ACRE_OK && acre_occluder_is_valid(&out));
-        double closest = INFINITY;
+        double closest = (double)INFINITY;
         CHECK(region_lies_within(&prism, &out, half, &closest));
         close += closest < 0.05;
         remained++;
@@ -286,7 +286,7 @@ static void what_remains_may_have_fewer_corners(void)
     const float half[3] = {1, 0, 1};
     acre_occluder out;
     CHECK(acre_occluder_shrink(&out, &roof, half) == ACRE_OK);
-    double closest = INFINITY;
+    double closest = (double)INFINITY;
     CHECK(region_lies_within(&roof, &out, half, &closest) && out.point_count == 3);
 }
 

@@ -77,7 +77,7 @@ static size_t list_row(const inverse_call *call, uint32_t index, size_t count, u
     return count;
 }
 
-static void list_block(void *context, uint32_t block)
+static void list_pairs_of_block(void *context, uint32_t block)
 {
     inverse_call *const call = context;
     const size_t rows = call->interest->row_count;
@@ -177,7 +177,7 @@ void acre_interest_write_inverse(acre_interest *interest)
         }
         call.begins[block + 1] = count + block + 1;
     }
-    acre_interest_run_blocks(interest, call.blocks, list_block, &call);
+    acre_interest_run_blocks(interest, call.blocks, list_pairs_of_block, &call);
     if (call.blocks > 1) {
         place_ranges(&call);
         acre_interest_run_blocks(interest, call.blocks, deal_block, &call);

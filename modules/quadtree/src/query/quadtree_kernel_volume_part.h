@@ -161,7 +161,8 @@ static inline size_t room_behind(const found_items *out)
 
 static inline uint32_t *end_of_found(const found_items *out, bool has_room)
 {
-    return out->items + (has_room || out->found < out->capacity ? out->found : out->capacity);
+    const size_t behind = has_room || out->found < out->capacity ? out->found : out->capacity;
+    return behind > 0 ? out->items + behind : out->items; // perhaps there is no array
 }
 
 static void write_apart(found_items *out, const uint32_t *ids, uint32_t count)
