@@ -30,7 +30,7 @@ static void the_game_is_played_to_its_end_and_moves_ask_for_no_memory(void)
             CHECK(row->value.least > 0.0 && row->value.most >= row->value.median);
         }
     }
-    CHECK(phases == 16 && frames > 10000 / 15 && frames < 10000 / 15 + phases);
+    CHECK(phases == 17 && frames > 10000 / 15 && frames < 10000 / 15 + phases);
     CHECK(find(&rows, "frame", "load", "allocations")->value.median > 10.0);
     CHECK(find(&rows, "edit", "load", "page faults")->value.median > 0.0);
     static const char *const moves[] = {"play, 2 % move", "all move", "spectator", "play again"};
