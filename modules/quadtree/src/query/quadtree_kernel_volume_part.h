@@ -101,7 +101,7 @@ static uint32_t copy_chains(const acre_quadtree *tree, const node_lists *nodes, 
     size_t total = 0;
     uint32_t i = 0;
     ACRE_INVARIANT(nodes->inside_count <= LISTED_NODES);
-    for (; i < nodes->inside_count; i++) {
+    for (; i < nodes->inside_count && total < room; i++) {
         if (i + NODES_AHEAD < nodes->inside_count) {
             const uint32_t block = chain_block(nodes->inside[i + NODES_AHEAD]);
             for (uint32_t slot = 0; slot < BLOCK_SLOTS; slot += GROUP_SLOTS) {
