@@ -5,14 +5,12 @@
 // The program finds one box of two by Acre and one instance of two by AcreInstancedMesh, so it shows, too,
 // that both entries have one class. Parcel reads no `exports` of a package by default: its line says so.
 import {spawnSync} from 'node:child_process';
-import {createServer} from 'node:http';
-import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
-import {dirname, extname, join} from 'node:path';
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {serve} from '../npm/server.mjs';
 import {Browser} from '../page/browser.mjs';
 
-const project = process.argv[2], TYPES = {'.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm',
-    '.css': 'text/css'};
+const project = process.argv[2];
 const program = (entry) => `import {load, Tree} from '${entry}';
 import {AcreInstancedMesh} from 'acre-culling/three';
 import {BoxGeometry, Matrix4, MeshBasicMaterial, PerspectiveCamera} from 'three';
@@ -55,19 +53,9 @@ const browser = new Browser(process.env.CHROMIUM ?? 'chromium');
 
 // What the page in a folder says. policy: its Content-Security-Policy.
 async function inBrowser(folder, policy) {
-    const server = createServer(async ({url}, answer) => {
-        const path = new URL(url, 'http://here').pathname;
-        try {
-            const bytes = await readFile(join(folder, path === '/' ? 'index.html' : path));
-            answer.writeHead(200, {'Content-Type': TYPES[extname(path)] ?? 'text/html',
-                ...policy && {'Content-Security-Policy': policy}}).end(bytes);
-        } catch {
-            answer.writeHead(404).end();
-        }
-    });
-    await new Promise((done) => server.listen(0, '127.0.0.1', done));
+    const server = await serve(folder, {}, policy && {'Content-Security-Policy': policy});
     try {
-        return await inPage(`http://127.0.0.1:${server.address().port}/`);
+        return await inPage(`${server.address}/`);
     } finally {
         server.close();
     }

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: MIT
 // test_example.mjs - the package's page in a headless browser: it draws, and its table compares.
 //     node test_example.mjs PROJECT PICTURE, where acre-culling and three are installed
-import {createServer} from 'node:http';
-import {readFile} from 'node:fs/promises';
-import {extname, join} from 'node:path';
 import assert from 'node:assert';
 import {Browser} from '../page/browser.mjs';
+import {serve} from './server.mjs';
 
 const [project, picture] = process.argv.slice(2);
-const TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm'};
-
-const server = createServer(async ({url}, answer) => {
-    try {
-        const path = url.endsWith('/') ? `${url}index.html` : url;
-        const bytes = await readFile(join(project, path));
-        answer.writeHead(200, {'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream'}).end(bytes);
-    } catch {
-        answer.writeHead(404).end();
-    }
-});
-await new Promise((done) => server.listen(0, '127.0.0.1', done));
+const server = await serve(project);
 const browser = new Browser(process.env.CHROMIUM ?? 'chromium');
 let status = 0;
 try {
     const page = await browser.open(
-        `http://127.0.0.1:${server.address().port}/node_modules/acre-culling/example/`, {width: 1024, height: 640});
+        `${server.address}/node_modules/acre-culling/example/`, {width: 1024, height: 640});
     await page.until('globalThis.example && document.getElementById("figures").childElementCount > 0');
     const drawn = await page.value('example.drawn()');
     assert.ok(drawn > 1000 && drawn < 50000, `${drawn} boxes are drawn`);

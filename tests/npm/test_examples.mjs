@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // test_examples.mjs - the package's single-file examples in a headless browser: each runs and draws.
 //     node test_examples.mjs PROJECT PICTURES, where acre-culling and three are installed
-import {createServer} from 'node:http';
-import {readFile} from 'node:fs/promises';
-import {extname, join} from 'node:path';
 import assert from 'node:assert';
 import {Browser} from '../page/browser.mjs';
+import {serve} from './server.mjs';
 
 const [project, pictures] = process.argv.slice(2);
-const TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm'};
 // Pages by name: a check in the page, after some frames.
 const checks = {
     forest: async (page) => {
@@ -31,20 +28,12 @@ const checks = {
     },
 };
 
-const server = createServer(async ({url}, answer) => {
-    try {
-        const bytes = await readFile(join(project, new URL(url, 'http://here').pathname));
-        answer.writeHead(200, {'Content-Type': TYPES[extname(url)] ?? 'application/octet-stream'}).end(bytes);
-    } catch {
-        answer.writeHead(404).end();
-    }
-});
-await new Promise((done) => server.listen(0, '127.0.0.1', done));
+const server = await serve(project);
 const browser = new Browser(process.env.CHROMIUM ?? 'chromium');
 let status = 0;
 for (const [name, check] of Object.entries(checks)) {
     try {
-        const page = await browser.open(`http://127.0.0.1:${server.address().port}/node_modules/acre-culling/example/${name}.html`,
+        const page = await browser.open(`${server.address}/node_modules/acre-culling/example/${name}.html`,
             {width: 1000, height: 600});
         await page.until('globalThis.example && example.frames() > 4', 120);
         const drawn = (await page.value('example.drawn()')).reduce((sum, count) => sum + count);

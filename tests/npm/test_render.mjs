@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // test_render.mjs - in a headless browser AcreInstancedMesh draws what a plain InstancedMesh draws.
 //     node test_render.mjs PROJECT PICTURE, where acre-culling and three are installed
-import {createServer} from 'node:http';
 import {readFile} from 'node:fs/promises';
-import {dirname, extname, join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import assert from 'node:assert';
 import {Browser} from '../page/browser.mjs';
+import {serve} from './server.mjs';
 
 const [project, picture] = process.argv.slice(2);
-const TYPES = {'.js': 'text/javascript', '.wasm': 'application/wasm'};
 const imports = {three: './node_modules/three/build/three.module.js',
     'three/webgpu': './node_modules/three/build/three.webgpu.js',
     'acre-culling/three': './node_modules/acre-culling/three.js',
@@ -18,25 +17,15 @@ const html = (renderer) => `<!doctype html><link rel="icon" href="data:,">
     <script type="importmap">${JSON.stringify({imports: {...imports, ...renderer}})}</script>
     <script type="module" src="render.js"></script>`;
 
-const server = createServer(async ({url}, answer) => {
-    const path = new URL(url, 'http://here').pathname;
-    try {
-        const bytes = path === '/' ? html({})
-            : path === '/webgpu' ? html({three: './node_modules/three/build/three.webgpu.js'})
-            : path === '/render.js' ? await readFile(join(dirname(fileURLToPath(import.meta.url)), 'render.js'))
-            : await readFile(join(project, path));
-        answer.writeHead(200, {'Content-Type': TYPES[extname(path)] ?? 'text/html'}).end(bytes);
-    } catch {
-        answer.writeHead(404).end();
-    }
-});
-await new Promise((done) => server.listen(0, '127.0.0.1', done));
+const here = dirname(fileURLToPath(import.meta.url));
+const server = await serve(project, {'/': html({}), '/render.js': await readFile(join(here, 'render.js')),
+    '/webgpu': html({three: './node_modules/three/build/three.webgpu.js'})});
 const browser = new Browser(process.env.CHROMIUM ?? 'chromium');
 let status = 0;
 try {
     for (const [name, path, hasLevels] of [['WebGLRenderer', '/', false], ['WebGLRenderer', '/', true],
         ['WebGPURenderer on WebGL 2', '/webgpu', false], ['WebGPURenderer on WebGL 2', '/webgpu', true], ['WebGPU', '/webgpu', true]]) {
-        const page = await browser.open(`http://127.0.0.1:${server.address().port}${path}`, {width: 500, height: 520});
+        const page = await browser.open(`${server.address}${path}`, {width: 500, height: 520});
         await page.until('globalThis.compare');
         const result = await page.value(`compare(${JSON.stringify(name)}, ${hasLevels})`);
         if (result.isUntried) {
