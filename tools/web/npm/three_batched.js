@@ -3,12 +3,13 @@
 //
 // Where three.js goes through its list of instances, it gets a list of those that the tree found, so its
 // draw lists, its sorting and its hits are its own.
-import {BatchedMesh, Box3, Matrix4, Ray, WebGPUCoordinateSystem} from 'three';
+import {BatchedMesh, Box3, Matrix4, Ray} from 'three';
 import {AcreError, Instances, checkNames} from './core.js';
+import {clipOf, eyesOf, refreshAndTell, viewsOf} from './three_shared.js';
 
 const OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity'];
 const INVALID_ARGUMENT = 1;
-const product = new Matrix4(), inverse = new Matrix4(), box = new Box3(), ray = new Ray();
+const identity = new Matrix4(), inverse = new Matrix4(), box = new Box3(), ray = new Ray();
 
 export class AcreBatchedMesh extends BatchedMesh {
     constructor(acre, maxInstanceCount, maxVertexCount, maxIndexCount, material, options = {}) {
@@ -43,7 +44,7 @@ export class AcreBatchedMesh extends BatchedMesh {
         const id = super.addInstance(geometryId), {instances} = this;
         if (id >= instances.count) instances.resize(id + 1);
         instances.setShape(id, geometryId);
-        instances.setMatrix(id, product.identity().elements);
+        instances.setMatrix(id, identity.elements);
         instances.setShown(id, true);
         return id;
     }
@@ -73,13 +74,7 @@ export class AcreBatchedMesh extends BatchedMesh {
     }
 
     sync() {
-        const {instances, reported} = this;
-        instances.refresh();
-        for (const id of reported) if (!instances.badRows.has(id)) reported.delete(id);
-        for (const id of instances.badRows) {
-            if (!reported.has(id)) console.warn(`acre: instance ${id} is not finite; it is hidden until it is`);
-            reported.add(id);
-        }
+        refreshAndTell(this.instances, this.reported);
     }
 
     // Runs a function of three.js with the found instances as if there were no others.
@@ -104,11 +99,8 @@ export class AcreBatchedMesh extends BatchedMesh {
 
     _updateDrawParameters(camera, ...words) {
         if (!this.perObjectFrustumCulled) return super._updateDrawParameters(camera, ...words);
-        const views = (camera.isArrayCamera ? camera.cameras : [camera]).map((eye) => product
-            .multiplyMatrices(eye.projectionMatrix, eye.matrixWorldInverse).multiply(this.matrixWorld).toArray());
-        const clip = camera.reversedDepth ? '1..0' : camera.coordinateSystem === WebGPUCoordinateSystem ? '0..1' : '-1..1';
         this.sync();
-        this.instances.cull(views, {clip});
+        this.instances.cull(viewsOf(eyesOf(camera), this.matrixWorld), {clip: clipOf(camera)});
         const found = this.instances.visible.slice(), isSortedByCaller = this.sortObjects && this.customSort;
         this._visibilityChanged = true;
         this.among(found, () => super._updateDrawParameters(camera, ...words));

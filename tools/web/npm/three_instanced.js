@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // three_instanced.js - AcreInstancedMesh: an InstancedMesh of three.js that draws the instances that
 // cameras see, each at its level of detail.
-import {Box3, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, Ray, Sphere, Vector2, Vector3,
-    WebGPUCoordinateSystem} from 'three';
+import {Box3, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, Ray, Sphere, Vector2, Vector3} from 'three';
 import {AcreError, Instances, checkNames} from './core.js';
 import {DrawnSet} from './three_drawn.js';
+import {clipOf, eyesOf, refreshAndTell, viewsOf} from './three_shared.js';
 
 const OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity', 'autoCull', 'sortObjects', 'hysteresis'];
 const FIRST_HITS = 16, MOST_LEVELS = 8, NO_LEVEL = 255;
 const INVALID_ARGUMENT = 1;
-const product = new Matrix4(), inverse = new Matrix4(), local = new Matrix4(), direction = new Vector3();
+const inverse = new Matrix4(), local = new Matrix4(), direction = new Vector3();
 const ray = new Ray(), single = new Mesh(), hitsOfOne = [], size = new Vector2();
 
 const refusal = (call, text) => new AcreError(`AcreInstancedMesh.${call}`, INVALID_ARGUMENT, text);
@@ -18,10 +18,6 @@ function boxOf(geometry) {
     if (!geometry.boundingBox) geometry.computeBoundingBox();
     return geometry.boundingBox;
 }
-
-const clipOf = (camera) => (camera?.reversedDepth ? '1..0'
-    : camera?.coordinateSystem === WebGPUCoordinateSystem ? '0..1' : '-1..1');
-const eyesOf = (camera) => (camera.isArrayCamera ? camera.cameras : [camera]);
 
 // What draws the instances of one level of detail: the mesh itself, or a child of it.
 class Level extends InstancedMesh {
@@ -284,23 +280,13 @@ export class AcreInstancedMesh extends InstancedMesh {
 
     // What moved goes to the tree. Rows that no tree takes are hidden, and told once.
     sync() {
-        const {instances, geometry, reported} = this;
+        const {instances, geometry} = this;
         if (this.boxedGeometry !== geometry) {
             this.checkGeometry();
             instances.setBox(boxOf(geometry));
             this.boxedGeometry = geometry;
         }
-        instances.refresh();
-        for (const row of reported) if (!instances.badRows.has(row)) reported.delete(row);
-        for (const row of instances.badRows) {
-            if (!reported.has(row)) console.warn(`acre: instance ${row} is not finite; it is hidden until it is`);
-            reported.add(row);
-        }
-    }
-
-    viewsOf(cameras) {
-        return cameras.map((camera) => product.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse)
-            .multiply(this.matrixWorld).toArray());
+        refreshAndTell(instances, this.reported);
     }
 
     // Finds what is visible in these views, unless that is what was found last.
@@ -372,7 +358,7 @@ export class AcreInstancedMesh extends InstancedMesh {
             eye.matrixWorldInverse.copy(eye.matrixWorld).invert();
         }
         if (eyes.length > 0) this.measure(eyes[0], this.pictureHeight ?? 1080);
-        this.find({views: this.viewsOf(eyes), clip: clipOf(eyes[0]), sizes: this.sizes, isShadow: false,
+        this.find({views: viewsOf(eyes, this.matrixWorld), clip: clipOf(eyes[0]), sizes: this.sizes, isShadow: false,
             camera: cameras[0]});
         for (const {mesh} of this.levels) {
             this.fill(mesh);
@@ -407,7 +393,7 @@ export class AcreInstancedMesh extends InstancedMesh {
         if (camera === this.shadowCamera) return; // WebGPURenderer asks for it once more
         const eyes = renderer.isWebGLRenderer ? [camera] : eyesOf(camera);
         this.measure(eyes[0], renderer.getRenderTarget()?.height ?? renderer.getDrawingBufferSize(size).y);
-        this.draw(renderer, mesh, {views: this.viewsOf(eyes), clip: clipOf(eyes[0]), sizes: this.sizes, isShadow: false, camera});
+        this.draw(renderer, mesh, {views: viewsOf(eyes, this.matrixWorld), clip: clipOf(eyes[0]), sizes: this.sizes, isShadow: false, camera});
     }
 
     // Shadows have the levels that the camera's picture has. WebGPURenderer does not say which camera that is.
@@ -415,7 +401,7 @@ export class AcreInstancedMesh extends InstancedMesh {
         if (renderer.isWebGLRenderer) this.measure(camera, this.pictureHeight ?? renderer.getDrawingBufferSize(size).y);
         mesh.set.outer = mesh.set.asked;
         this.shadowCamera = shadowCamera;
-        this.draw(renderer, mesh, {views: this.viewsOf([shadowCamera]), clip: clipOf(shadowCamera), sizes: this.sizes,
+        this.draw(renderer, mesh, {views: viewsOf([shadowCamera], this.matrixWorld), clip: clipOf(shadowCamera), sizes: this.sizes,
             isShadow: true});
     }
 
