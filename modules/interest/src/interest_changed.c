@@ -283,7 +283,7 @@ enum {
     COST_OF_STEP = 12 // of so many words with touched items
 };
 
-// What revise_set takes.
+// The estimated cost of revise_set, in the units of the ledger.
 static uint64_t revision_cost(const acre_interest *interest, const observer_row *row, size_t met)
 {
     const size_t steps = row->set_words / STEP_WORDS, touched = interest->touched.count;

@@ -167,7 +167,7 @@ static bool looks_large(const acre_horizon *horizon, const seen_prism *prism, co
         nearest = fmin(nearest, along);
         farthest = fmax(farthest, along);
     }
-    // What stands on the ground counts as far below as it is away.
+    // An occluder that goes far down is as high, for this estimate, as its distance at most.
     const double height = prism->top - fmax(prism->bottom, fmin(prism->top, 0) - ground);
     const double face = height * ground + (farthest - nearest) / ground * level;
     const double width = fabs(cross_2(seen->right, seen->left)) / ground;

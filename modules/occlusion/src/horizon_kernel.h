@@ -22,7 +22,7 @@ enum {
     HORIZON_MULTIPLE = 16 ///< of columns: no vector reaches into the next side
 };
 
-/// What a horizon knows, as kernels see it.
+/// The columns of a horizon.
 ///
 /// 1. Each ray of column i whose slope is in low[i] to high[i] meets something opaque at a depth of
 ///    at most 1 / inverse[i]. An empty column has low > high and inverse 0.
@@ -44,7 +44,7 @@ typedef struct horizon_line {
     float least, most, slope;
 } horizon_line;
 
-/// What one occluder is for one side.
+/// An occluder as one side of the horizon sees it.
 typedef struct horizon_part {
     uint32_t side, first, end;        ///< the columns that it covers wholly: first <= i < end
     uint32_t front_count, back_count; ///< back_count 0: only its front stops rays

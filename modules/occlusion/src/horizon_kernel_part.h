@@ -11,7 +11,7 @@
 
 // ---- columns ----
 
-// Of the LANES columns from a number on: their middles as u, and which of them a part covers.
+// LANES columns side by side: the middle of each as u, and whether a part covers it.
 typedef struct column_lanes {
     floats u;
     choice are_covered;
@@ -68,7 +68,8 @@ typedef struct blocked_slopes {
     floats low, high, inverse;
 } blocked_slopes;
 
-// What stops rays of two intervals that overlap.
+// The union of two intervals that overlap. All its rays are stopped at the depth of one that holds
+// the other; where neither does, at the farther depth.
 static inline blocked_slopes union_of(const blocked_slopes *a, const blocked_slopes *b)
 {
     const choice a_holds_b =
@@ -300,7 +301,7 @@ static inline bool all_columns_hide(const horizon_columns *columns, const side_b
     return true;
 }
 
-// Of the boxes on a side, those that its columns do not hide.
+// The boxes on a side that its columns do not hide.
 static inline uint32_t seen_on_side(const horizon_columns *columns, const box_lanes *boxes,
                                     const side_boxes *on, uint32_t side, uint32_t here)
 {

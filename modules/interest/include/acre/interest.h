@@ -223,9 +223,9 @@ typedef struct acre_room_batch {
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_change_room(acre_interest *interest,
                                                             const acre_room_batch *batch);
 
-// Ranges of things. How far a dragon is noticed is the dragon's affair, whoever looks: so a thing's
-// range takes the place of the observer's enter_radius, be it larger or smaller, as the cull
-// distance of an actor does in Unreal. Such a thing goes out of range where it is farther away than
+// Ranges of things. A thing's range takes the place of the enter_radius of every observer, be it
+// larger or smaller: a dragon is noticed from afar, whoever looks. The cull distance of an actor
+// does the same in Unreal. Such a thing goes out of range where it is farther away than
 // its range by more than leave_radius - enter_radius. Bands, limits, layers and rooms are as ever.
 
 /// Ranges of many things.
