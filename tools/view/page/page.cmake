@@ -22,7 +22,8 @@ endif()
 
 # A model that was read elsewhere: import without its file reader.
 add_library(acre_page_model STATIC ${PROJECT_SOURCE_DIR}/modules/import/src/import_model.c
-    ${PROJECT_SOURCE_DIR}/modules/import/src/import_scene.c)
+    ${PROJECT_SOURCE_DIR}/modules/import/src/import_scene.c
+    ${PROJECT_SOURCE_DIR}/modules/import/src/import_reader.c)
 target_include_directories(acre_page_model
     PUBLIC ${PROJECT_SOURCE_DIR}/modules/import/include
     PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
