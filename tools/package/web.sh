@@ -46,37 +46,19 @@ cc -O1 "$root/tools/view/make_font.c" -o "$build/make_font" \
 cmp -s "$build/font_letters.new" "$build/font_letters.c" ||
     mv "$build/font_letters.new" "$build/font_letters.c"
 
-# compile NAME FLAGS OPTION...: both modules in $build/NAME.
-compile() {
-    local name="$1" flags="$2" log="$build/$1.log"
-    shift 2
-    if ! { emcmake cmake -S "$root" -B "$build/$name" -DCMAKE_BUILD_TYPE=Release \
-        -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=ON -DACRE_INSTALL=OFF -DACRE_WERROR=OFF \
-        -DCMAKE_C_FLAGS="-isystem $build/headers -I$root/tools/view $flags" \
-        -DCMAKE_C_FLAGS_RELEASE=-DNDEBUG -DACRE_CGLM_INCLUDE_DIR="$build/headers" \
-        -DACRE_FONT_LETTERS="$build/font_letters.c" "$@" &&
-        cmake --build "$build/$name" --parallel "$jobs"; } >"$log" 2>&1; then
-        grep -E -A 8 'error|undefined' "$log" | head -n 40 >&2 || tail -n 40 "$log" >&2
-        echo "package: the build failed; the whole log is $log" >&2
-        exit 1
-    fi
-}
 version="$(emcc --version)"
 echo "package: compiling with ${version%%$'\n'*}"
-compile simd -msimd128
-compile plain "" -DACRE_WITHOUT_SIMDE=ON
-
-# The scripts that load the modules are the same, so that a page needs one of each; of the build
-# without SIMD it has what differs.
-modules=(acre_page acre_measure)
-for module in "${modules[@]}"; do
-    if ! cmp "$build/simd/tools/$module.js" "$build/plain/tools/$module.js"; then
-        echo "package: the two builds of $module want different scripts" >&2
-        exit 1
-    fi
-    node "$root/tools/view/page/delta.mjs" "$build/simd/tools/$module.wasm" \
-        "$build/plain/tools/$module.wasm" "$build/$module.wasm.delta"
-done
+log="$build/wasm.log"
+if ! { emcmake cmake -S "$root" -B "$build/wasm" -DCMAKE_BUILD_TYPE=Release \
+    -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=ON -DACRE_INSTALL=OFF -DACRE_WERROR=OFF \
+    -DCMAKE_C_FLAGS="-isystem $build/headers -I$root/tools/view -msimd128" \
+    -DCMAKE_C_FLAGS_RELEASE=-DNDEBUG -DACRE_CGLM_INCLUDE_DIR="$build/headers" \
+    -DACRE_FONT_LETTERS="$build/font_letters.c" &&
+    cmake --build "$build/wasm" --parallel "$jobs"; } >"$log" 2>&1; then
+    grep -E -A 8 'error|undefined' "$log" | head -n 40 >&2 || tail -n 40 "$log" >&2
+    echo "package: the build failed; the whole log is $log" >&2
+    exit 1
+fi
 
 pack() {
     gzip -9 -n -c "$1" | base64 -w 0
@@ -91,10 +73,9 @@ assemble() {
             what="${what%% -->*}"
             printf '%s' "${line%%<!-- put *}"
             case "$what" in
-            simd/*.wasm) pack "$build/simd/tools/${what#*/}" ;;
-            plain/*.wasm) pack "$build/${what#*/}.delta" ;;
+            wasm/*) pack "$build/wasm/tools/${what#wasm/}" ;;
             THIRD_PARTY.md) cat "$root/tools/package/$what" ;;
-            module/*) cat "$build/simd/tools/${what#module/}" ;;
+            module/*) cat "$build/wasm/tools/${what#module/}" ;;
             *) cat "$root/tools/view/page/$what" ;;
             esac
             printf '%s\n' "${line#*-->}"

@@ -90,13 +90,13 @@ function functionsOf(module) {
 }
 
 // Every way finds the same set from every view; returns how many boxes they see on average.
-function compare(acre, scan, views, hasSimd) {
+function compare(acre, scan, views) {
     let seen = 0;
     for (let v = 0; v < VIEWS; v++) {
         const count = scan.query(views[v]);
         const wanted = scan.found.slice(0, count);
         const answers = [[acre.tree(v, 1), false]];
-        if (hasSimd) answers.push([acre.scan(v, 1) >>> 0, true]);
+        answers.push([acre.scan(v, 1) >>> 0, true]);
         for (const [length, isScan] of answers) {
             const got = acre.items(acre.found(isScan), length).slice().sort();
             if (length !== count || got.some((item, i) => item !== wanted[i])) {
@@ -109,16 +109,16 @@ function compare(acre, scan, views, hasSimd) {
 }
 
 // Figures of one number of boxes: {count, seen, standing: {way: ms}, moving: {way: ms}}.
-async function measureCount(acre, count, hasSimd) {
+async function measureCount(acre, count) {
     if (!acre.make(count)) {
         return null; // the browser gives no more memory
     }
     const scan = new Scan(count);
     const views = Array.from({length: VIEWS}, (_, v) => acre.floats(acre.views(v), 24).slice());
     scan.refresh(acre.floats(acre.boxes(), 6 * count), 1);
-    const row = {count, seen: compare(acre, scan, views, hasSimd), standing: {}, moving: {}};
+    const row = {count, seen: compare(acre, scan, views), standing: {}, moving: {}};
     row.standing.js = await time((v) => scan.query(views[v]));
-    if (hasSimd) row.standing.simd = await time((v) => acre.scan(v, 1));
+    row.standing.simd = await time((v) => acre.scan(v, 1));
     row.standing.tree = await time((v) => acre.tree(v, 1));
     // What moves is not measured: each way brings its boxes up to date, then asks for all cameras.
     const frame = async (refresh, query) => {
@@ -137,11 +137,11 @@ async function measureCount(acre, count, hasSimd) {
     };
     const boxes = () => acre.floats(acre.boxes(), 6 * count);
     row.moving.js = await frame(() => scan.refresh(boxes(), STEP), (v) => scan.query(views[v]));
-    if (hasSimd) row.moving.simd = await frame(() => acre.refresh(false), (v) => acre.scan(v, 1));
+    row.moving.simd = await frame(() => acre.refresh(false), (v) => acre.scan(v, 1));
     row.moving.tree = await frame(() => acre.refresh(true), (v) => acre.tree(v, 1));
     scan.refresh(boxes(), STEP);
-    if (hasSimd) acre.refresh(false);
-    compare(acre, scan, views, hasSimd);
+    acre.refresh(false);
+    compare(acre, scan, views);
     return row;
 }
 
@@ -240,7 +240,6 @@ async function measure() {
     try {
         const module = globalThis.loaded ??= await makeModule(make_acre_measure, {});
         const acre = functionsOf(module);
-        const hasSimd = module.build === 'simd';
         const most = Number(addressWords().get('most') ?? 1e6);
         const counts = COUNTS.filter((count) => count <= most);
         const rows = [], begin = performance.now();
@@ -248,7 +247,7 @@ async function measure() {
             element('now').textContent = `${amount(count)} boxes`;
             element('done').value = i / counts.length;
             await pause();
-            const row = await measureCount(acre, count, hasSimd);
+            const row = await measureCount(acre, count);
             if (!row) break;
             rows.push(row);
         }

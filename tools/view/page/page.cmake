@@ -29,16 +29,13 @@ target_include_directories(acre_page_model
     PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
 target_link_libraries(acre_page_model PRIVATE acre_flags PUBLIC acre_scene)
 
-# The scan that the tree is compared with. Without SIMD there is none.
-add_library(acre_page_scans STATIC bench/bench_simd.c)
+# The scan that the tree is compared with.
+add_library(acre_page_scans STATIC bench/bench_simd.c bench/bench_scans.c bench/bench_scan_answers.c)
 target_include_directories(acre_page_scans PUBLIC bench ${PROJECT_SOURCE_DIR}/tests/support
     ${PROJECT_SOURCE_DIR}/engine/core/src)
+target_compile_definitions(acre_page_scans PRIVATE ACRE_BENCH_WASM=1)
+target_compile_options(acre_page_scans PRIVATE -msse4.1)
 target_link_libraries(acre_page_scans PRIVATE acre_flags PUBLIC acre_quadtree)
-if(NOT ACRE_WITHOUT_SIMDE)
-    target_sources(acre_page_scans PRIVATE bench/bench_scans.c bench/bench_scan_answers.c)
-    target_compile_definitions(acre_page_scans PRIVATE ACRE_BENCH_WASM=1)
-    target_compile_options(acre_page_scans PRIVATE -msse4.1)
-endif()
 
 # Scripts call their functions, no C does.
 set_source_files_properties(view/page/page.c view/page/measure.c PROPERTIES
@@ -58,7 +55,7 @@ get_target_property(acre_page_files acre_quadtree SOURCES)
 get_target_property(acre_page_folder acre_quadtree SOURCE_DIR)
 foreach(file IN LISTS acre_page_files)
     set(flag -Oz)
-    if(file MATCHES "kernel_(volume|refresh)|_(walk|sink|query|batch|edit|nodes|blocks|upkeep)\\.c$")
+    if(file MATCHES "kernel_(volume|refresh)_sse4|_(walk|sink|query|batch|edit|nodes|blocks|upkeep)\\.c$")
         set(flag -O2)
     endif()
     # Files that CMake makes have the whole path already.

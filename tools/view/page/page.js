@@ -303,7 +303,6 @@ async function start() {
         acre.setShadows(false);
     }
     globalThis.acre = acre; // for tests, and for whoever opens the console
-    acre.build = module.build;
     canvas.addEventListener('webglcontextlost', (event) => {
         event.preventDefault();
         acre.isLost = true;
