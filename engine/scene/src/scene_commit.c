@@ -143,37 +143,38 @@ static bool visit_unusual_row(acre_scene *scene, uint32_t row, row_head head, ui
     if (hidden != was_hidden) {
         change_hidden(scene, row, hidden);
     }
-    if (bits & ROW_CREATED) {
-        pending_add(scene, row, head, parent_bits, pending);
-        ACRE_INVARIANT(counts->created < scene->created_count);
-        *COLUMN_AT(scene->list_computed, counts->created++) = slot;
-    } else if (!hidden) {
-        pending_add(scene, row, head, parent_bits, pending);
-        list_moved(scene, slot, counts);
-    } else {
+    if (hidden && !(bits & ROW_CREATED)) {
         if (!row_set_has(&scene->toggled, row)) {
             list_moved_hidden(scene, slot, counts);
         }
         return !was_hidden;
     }
+    pending_add(scene, row, head, parent_bits, pending);
+    if (bits & ROW_CREATED) {
+        ACRE_INVARIANT(counts->created < scene->created_count);
+        *COLUMN_AT(scene->list_computed, counts->created++) = slot;
+    } else {
+        list_moved(scene, slot, counts);
+    }
     return true;
 }
 
-static inline void visit_row(acre_scene *scene, uint32_t row, uint64_t left, pending_rows *pending,
+// @return whether it may have marked children.
+static inline bool visit_row(acre_scene *scene, uint32_t row, uint64_t left, pending_rows *pending,
                              change_counts *counts)
 {
     const row_head head = pending->arrays.heads[row];
     const uint32_t bits = head_bits(head), parent = head_parent(head), slot = head_slot(head);
     ACRE_INVARIANT(slot != NONE && (parent == NONE || parent < row));
-    const uint32_t parent_bits = parent == NONE ? 0 : head_bits(pending->arrays.heads[parent]);
-    if (!((bits | parent_bits) & (ROW_OWN_HIDDEN | ROW_HIDDEN | ROW_CREATED))) {
-        pending_add(scene, row, head, parent_bits, pending);
+    const row_head above = parent == NONE ? 0 : pending->arrays.heads[parent];
+    if (!(head_bits(head | above) & (ROW_OWN_HIDDEN | ROW_HIDDEN | ROW_CREATED))) {
+        pending_add(scene, row, head, head_bits(above), pending);
         list_moved(scene, slot, counts);
-    } else if (!visit_unusual_row(scene, row, head, parent_bits, pending, counts)) {
-        return;
+    } else if (!visit_unusual_row(scene, row, head, head_bits(above), pending, counts)) {
+        return false;
     }
     if (!(bits & ROW_HAS_CHILDREN)) {
-        return;
+        return false;
     }
     if (scene->toggled.is_used) {
         mark_toggled_children(scene, slot, row, left);
@@ -181,6 +182,7 @@ static inline void visit_row(acre_scene *scene, uint32_t row, uint64_t left, pen
         pending->fetches_families = scene->row_count >= FAMILIES_FETCHED_LEAST;
         mark_children(scene, slot);
     }
+    return true;
 }
 
 // Whether every row is dirty or a hole. This is cheap where few rows are dirty: the search stops
@@ -231,33 +233,28 @@ static void publish_boxes(acre_scene *scene, size_t word, uint64_t rows, change_
 
 // Visits the rows of a word in ascending order: the dirty ones, `left`, and those whose world box
 // was set.
-static void visit_word(acre_scene *scene, size_t word, uint64_t left, uint64_t boxed,
-                       pending_rows *pending, change_counts *counts)
+static inline void visit_word(acre_scene *scene, size_t word, uint64_t left, uint64_t boxed,
+                              pending_rows *pending, change_counts *counts)
 {
     uint64_t *const dirty = COLUMN_AT(scene->dirty.words, word);
-    while (left) {
-        boxed &= ~left;
-        if (boxed) {
-            const uint64_t before = (left & -left) - 1;
-            publish_boxes(scene, word, boxed & before, counts);
-            boxed &= ~before;
+    for (;;) {
+        const uint64_t before_dirty = (left & -left) - 1; // all rows if none is dirty
+        publish_boxes(scene, word, boxed & before_dirty, counts);
+        if (!left) {
+            return;
         }
-        const uint32_t row = (uint32_t)(word * 64 + lowest_bit(left));
-        left &= left - 1;
-        visit_row(scene, row, left | boxed, pending, counts);
-        // The row may have marked children in its own word: later rows, visited next.
-        left |= *dirty;
-        *dirty = 0;
+        boxed &= ~(before_dirty | left); // a dirty row publishes its own box
+        const uint64_t before_boxed = (boxed & -boxed) - 1;
+        do {
+            const uint32_t row = (uint32_t)(word * 64 + lowest_bit(left));
+            left &= left - 1;
+            if (visit_row(scene, row, left, pending, counts)) {
+                left |= *dirty; // children in the row's own word: later rows, visited next
+                *dirty = 0;
+            }
+        } while (left & before_boxed);
+        boxed &= ~left;
     }
-    publish_boxes(scene, word, boxed, counts);
-}
-
-// The rows of a word whose world box was set. They leave the set.
-static uint64_t take_boxed(acre_scene *scene, size_t word)
-{
-    const uint64_t boxed = *COLUMN_AT(scene->boxed.words, word);
-    *COLUMN_AT(scene->boxed.words, word) = 0;
-    return boxed;
 }
 
 // Visits the dirty rows, and those whose world box was set.
@@ -266,7 +263,7 @@ static void visit_edited_rows(acre_scene *scene, change_counts *counts)
     pending_rows pending = {.arrays = scene_arrays_of(scene),
                             .last_parent = NONE,
                             .all_dirty = all_rows_are_dirty(scene)};
-    uint64_t *const words = scene->dirty.words.data;
+    uint64_t *const words = scene->dirty.words.data, *const boxes = scene->boxed.words.data;
     family_fetch fetch = {.word_count = 0};
     const bool has_boxed = scene->boxed.is_used;
     size_t cursor = 0, boxed_cursor = 0;
@@ -282,7 +279,7 @@ static void visit_edited_rows(acre_scene *scene, change_counts *counts)
         if (pending.fetches_families) {
             acre_families_fetch(scene, (uint32_t)word, &fetch);
         }
-        const uint64_t left = words[word], boxed = has_boxed ? take_boxed(scene, word) : 0;
+        const uint64_t left = words[word], boxed = has_boxed ? boxes[word] : 0;
         words[word] = 0;
         const uint32_t dirty = count_bits(left);
         if (dirty >= PLAIN_DIRTY && acre_word_is_plain(scene, (uint32_t)word)) {
@@ -290,6 +287,9 @@ static void visit_edited_rows(acre_scene *scene, change_counts *counts)
             commit_plain_word(scene, &pending.arrays, (uint32_t)word, left, counts);
         } else {
             visit_word(scene, word, left, boxed, &pending, counts);
+        }
+        if (has_boxed) {
+            boxes[word] = 0; // not sooner: mark_toggled_children asks for them
         }
     }
     acre_pending_compute(scene, &pending);
