@@ -204,10 +204,47 @@ static void bad_rows_are_refused_and_the_others_applied(void)
     acre_scene_destroy(scene);
 }
 
+static acre_result note_moved_hidden(void *user, const acre_scene *scene,
+                                     const acre_scene_changes *changes)
+{
+    (void)scene;
+    uint32_t *const noted = user;
+    noted[0] = (uint32_t)changes->moved_hidden_count;
+    noted[1] = changes->moved_hidden_count == 1 ? changes->moved_hidden[0] : 0;
+    return ACRE_OK;
+}
+
+// Of the two children one stands in its parent's word of 64 rows, and one does not.
+static void a_box_that_is_set_while_its_parent_hides_is_told(void)
+{
+    uint32_t noted[2] = {0};
+    const acre_module module = {.name = "note", .commit = note_moved_hidden, .user = noted};
+    for (int others = 0; others < 200; others += 100) {
+        acre_scene *scene;
+        acre_entity parent, child;
+        const acre_aabb row = {{1, 2, 3}, {4, 5, 6}};
+        const acre_box_array box = {row.min, row.max, sizeof row, sizeof row,
+                                    ACRE_BOX_FORM_MIN_MAX};
+        CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+        CHECK(acre_entity_create(scene, NULL, &parent) == ACRE_OK);
+        for (int i = 0; i < others; i++) {
+            CHECK(acre_entity_create(scene, NULL, &child) == ACRE_OK);
+        }
+        CHECK(acre_entity_create(scene, &(acre_entity_def){.parent = parent}, &child) == ACRE_OK);
+        CHECK(acre_scene_attach(scene, &module) == ACRE_OK && acre_scene_commit(scene) == ACRE_OK);
+        CHECK(acre_entity_set_flags(scene, parent, ACRE_ENTITY_HIDDEN) == ACRE_OK);
+        CHECK(acre_scene_set_world_bounds(scene, &child, &box, 1) == ACRE_OK);
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        CHECK(noted[0] == 1 && noted[1] == child.index1 - 1);
+        acre_scene_destroy(scene);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(boxes_of_a_batch_equal_those_of_single_calls),
+        TEST(a_box_that_is_set_while_its_parent_hides_is_told),
         TEST(bad_rows_are_refused_and_the_others_applied),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
