@@ -7,7 +7,9 @@ target_include_directories(test_horizon PRIVATE ${PROJECT_SOURCE_DIR}/modules/oc
 # Whether a horizon hides what rays see; campaigns/occluded_rays.sh asks for longer.
 add_executable(occluded_rays campaigns/occluded_rays.c)
 target_link_libraries(occluded_rays PRIVATE acre_test acre_occlusion m)
-add_test(NAME occluded_rays COMMAND occluded_rays 1000000)
+target_include_directories(occluded_rays PRIVATE ${PROJECT_SOURCE_DIR}/modules/occlusion/src
+    ${PROJECT_SOURCE_DIR}/engine/core/src)
+add_test(NAME occluded_rays COMMAND occluded_rays 2000000)
 # What a horizon costs; no test.
 add_executable(horizon_cost EXCLUDE_FROM_ALL campaigns/horizon_cost.c)
 target_link_libraries(horizon_cost PRIVATE acre_flags acre_occlusion m)

@@ -226,10 +226,17 @@ columns=modules/occlusion/src/horizon_kernel_part.h
 margins=modules/occlusion/src/horizon_margins.h
 solids=modules/occlusion/src/occluder.c
 plant "a horizon takes columns that are covered in part" $adding \
-    'ceil((from + 1) * half + COVER_MARGIN)' 'floor((from + 1) * half)' occluded_rays
+    'part->first += part->first < from; // rounded up' '' occluded_rays
 plant "a horizon bridges gaps" $columns \
     'choice_and(floats_not_above(slopes->low, before.high),' \
     'choice_or(floats_not_above(before.low, before.high),' occluded_rays test_horizon
+plant "what stands bridges gaps in a horizon" $columns \
+    '(choice_bits(where) & ~choice_bits(stands))' '(false)' occluded_rays
+plant "a roof below the eye stands as high as its front for a horizon" $columns \
+    'part->bottom == -INFINITY && part->top >= 0' 'part->bottom == -INFINITY' occluded_rays
+plant "a horizon takes the depth of the lower of two that stand" $columns \
+    'choice_or(floats_less(high, raised), is_nearer)' \
+    'choice_or(floats_less(high, raised), floats_less(inverse, entry))' occluded_rays
 plant "a horizon merges at the nearer depth" $columns \
     'floats_choose(b_holds_a, b->inverse, farther)' 'floats_choose(b_holds_a, b->inverse, nearer)' \
     occluded_rays
@@ -259,7 +266,7 @@ plant "a wall over its floor closes the gap for a horizon" $adding \
 plant "a wall on a floor leaves a gap in a region's horizon" $adding \
     'raise_prism(horizon, &seen, whole)' 'raise_prism(horizon, &seen, &shrunk)' test_horizon
 plant "a horizon hides what the eye is over" $columns \
-    'hidden &= ~(on.are_here & on.are_around);' '' test_horizon
+    'hidden &= ~(turned.are_here & turned.are_around);' '' test_horizon
 plant "a horizon takes the farthest depth of a box" $columns \
     'floats_max(d0, beside)' 'floats_max(d1, beside)' occluded_rays test_horizon
 plant "a horizon takes what comes near" $adding \

@@ -91,11 +91,12 @@ static void turn_to_side(uint32_t side, const double *ground, double *d, double 
 }
 
 // 1 / depth of an edge is at_middle + slope * u, by Cramer's rule.
-static horizon_line line_of_edge(uint32_t side, uint32_t count, const double *edge, double cross)
+// @param share the edge, divided by the cross product of its ends
+static horizon_line line_of_edge(uint32_t side, uint32_t count, const double *share)
 {
-    double d, v;
-    turn_to_side(side, edge, &d, &v);
-    const double at_middle = v / cross, slope = -d / cross;
+    double slope, at_middle;
+    turn_to_side(side, share, &slope, &at_middle);
+    slope = -slope;
     const double half_column = fabs(slope) / count;
     const double swing = half_column + EDGE_LINE_MARGIN * (fabs(at_middle) + fabs(slope));
     return (horizon_line){(float)(at_middle - swing), (float)(at_middle + swing), (float)slope};
@@ -104,25 +105,28 @@ static horizon_line line_of_edge(uint32_t side, uint32_t count, const double *ed
 // The columns of a side that an outline covers wholly. @return whether there are any.
 static bool cover_columns(horizon_part *part, uint32_t count, const outline *seen)
 {
-    double d, v, from = -1, to = 1;
+    const double half = 0.5 * count;
+    double d, v, from = 0, to = count;
     turn_to_side(part->side, seen->right, &d, &v);
-    if (d > 0) {
-        from = v / d;
-    } else if (v >= 0) {
-        return false; // it begins behind this side
+    if (v >= larger_of(d, 0)) {
+        return false; // it begins behind this side, or beyond its end
+    }
+    if (v > -d) {
+        from = (v / d + 1) * half + COVER_MARGIN;
     }
     turn_to_side(part->side, seen->left, &d, &v);
-    if (d > 0) {
-        to = v / d;
-    } else if (v <= 0) {
+    if (v <= -larger_of(d, 0)) {
         return false;
     }
-    if (!(from < to && from < 1 && to > -1)) {
+    if (v < d) {
+        to = (v / d + 1) * half - COVER_MARGIN;
+    }
+    if (!(from < to)) {
         return false;
     }
-    const double half = 0.5 * count;
-    part->first = from > -1 ? (uint32_t)ceil((from + 1) * half + COVER_MARGIN) : 0;
-    part->end = to < 1 ? (uint32_t)floor(fmax(0, (to + 1) * half - COVER_MARGIN)) : count;
+    part->first = (uint32_t)from;
+    part->first += part->first < from; // rounded up
+    part->end = (uint32_t)to;
     return part->first < part->end;
 }
 
@@ -152,46 +156,72 @@ static bool outline_of_prism(outline *out, const seen_prism *prism)
     return has_left && has_right;
 }
 
+// How much of the ground a prism spans along a direction, times the direction's length.
+static double span_along(const seen_prism *prism, const double *direction)
+{
+    double nearest = (double)INFINITY, farthest = 0;
+    for (uint32_t k = 0; k < prism->shape.count; k++) {
+        const double *const corner = prism->shape.corners[k];
+        const double along = corner[0] * direction[0] + corner[1] * direction[1];
+        nearest = along < nearest ? along : nearest;
+        farthest = larger_of(along, farthest);
+    }
+    return farthest - nearest;
+}
+
 // Compares about the solid angle of a prism: its width times what is seen of its height and roof.
 static bool looks_large(const acre_horizon *horizon, const seen_prism *prism, const outline *seen)
 {
     const double middle[2] = {0.5 * (seen->right[0] + seen->left[0]),
                               0.5 * (seen->right[1] + seen->left[1])};
-    const double ground = sqrt(middle[0] * middle[0] + middle[1] * middle[1]);
-    const double level = fmax(0, fmax(prism->bottom, -prism->top));
-    const double distance = sqrt(ground * ground + level * level);
-    double nearest = (double)INFINITY, farthest = 0;
-    for (uint32_t k = 0; k < prism->shape.count; k++) {
-        const double *const corner = prism->shape.corners[k];
-        const double along = corner[0] * middle[0] + corner[1] * middle[1];
-        nearest = fmin(nearest, along);
-        farthest = fmax(farthest, along);
-    }
+    const double ground2 = middle[0] * middle[0] + middle[1] * middle[1];
+    const double ground = sqrt(ground2);
+    const double level = larger_of(0, larger_of(prism->bottom, -prism->top));
     // An occluder that goes far down is as high, for this estimate, as its distance at most.
-    const double height = prism->top - fmax(prism->bottom, fmin(prism->top, 0) - ground);
-    const double face = height * ground + (farthest - nearest) / ground * level;
-    const double width = fabs(cross_2(seen->right, seen->left)) / ground;
-    return width * face >= (double)horizon->least_angle * distance * distance * distance;
+    const double least_bottom = (prism->top < 0 ? prism->top : 0) - ground;
+    double height = prism->top - larger_of(prism->bottom, least_bottom);
+    double distance = ground;
+    if (level > 0) { // its roof or its underside
+        height += span_along(prism, middle) / ground2 * level;
+        distance = sqrt(ground2 + level * level);
+    }
+    // The width is the cross product / ground, and what is seen of the height height * ground.
+    return fabs(cross_2(seen->right, seen->left)) * height >=
+           (double)horizon->least_angle * distance * distance * distance;
 }
 
 // ---- solids ----
 
-static void set_edges(horizon_part *part, const seen_prism *prism, uint32_t count, bool has_back)
+// The edges that make lines, each divided by the cross product of its ends.
+typedef struct edge_shares {
+    double ground[ACRE_OCCLUDER_MAX_POINTS][2];
+    bool is_front[ACRE_OCCLUDER_MAX_POINTS];
+    uint32_t count;
+} edge_shares;
+
+static void divide_edges(edge_shares *out, const seen_prism *prism, bool has_back)
 {
-    part->front_count = part->back_count = 0;
+    out->count = 0;
     for (uint32_t k = 0; k < prism->shape.count; k++) {
         const double cross = prism->crosses[k];
-        if (cross == 0 || (cross > 0 && !has_back)) {
-            continue;
+        if (cross < 0 || (cross > 0 && has_back)) {
+            double *const share = out->ground[out->count];
+            footprint_edge(&prism->shape, k, share);
+            const double inverse = 1 / cross;
+            share[0] *= inverse;
+            share[1] *= inverse;
+            out->is_front[out->count++] = cross < 0;
         }
-        double edge[2];
-        footprint_edge(&prism->shape, k, edge);
-        const horizon_line line = line_of_edge(part->side, count, edge, cross);
-        if (cross < 0) {
-            part->front[part->front_count++] = line;
-        } else {
-            part->back[part->back_count++] = line;
-        }
+    }
+}
+
+static void set_edges(horizon_part *part, const edge_shares *edges, uint32_t count)
+{
+    part->front_count = part->back_count = 0;
+    for (uint32_t k = 0; k < edges->count; k++) {
+        horizon_line *const line = edges->is_front[k] ? &part->front[part->front_count++]
+                                                      : &part->back[part->back_count++];
+        *line = line_of_edge(part->side, count, edges->ground[k]);
     }
 }
 
@@ -207,11 +237,12 @@ static bool raise_prism(acre_horizon *horizon, const seen_prism *prism, const ac
                              whole->bottom <= columns->floor_top && whole->bottom > -INFINITY,
                          .is_to_ceiling = whole->top >= columns->ceiling_bottom};
     set_heights(&part, prism->bottom, prism->top);
-    const bool has_back = prism->top < 0 || prism->bottom > 0;
+    edge_shares edges;
+    divide_edges(&edges, prism, prism->top < 0 || prism->bottom > 0);
     bool changed = false;
     for (part.side = 0; part.side < HORIZON_SIDES; part.side++) {
         if (cover_columns(&part, columns->count, &seen)) {
-            set_edges(&part, prism, columns->count, has_back);
+            set_edges(&part, &edges, columns->count);
             changed |= horizon->kernel->raise(columns, &part);
         }
     }
@@ -239,9 +270,11 @@ static bool lay_slab(acre_horizon *horizon, const seen_prism *prism, const acre_
         columns->ceiling_height = (float)((prism->bottom + half) * (1 + SLOPE_MARGIN));
         horizon->ceiling = *whole;
     }
+    edge_shares edges;
+    divide_edges(&edges, prism, true);
     horizon_part part = {.first = 0, .end = columns->count};
     for (part.side = 0; part.side < HORIZON_SIDES; part.side++) {
-        set_edges(&part, prism, columns->count, true);
+        set_edges(&part, &edges, columns->count);
         horizon->kernel->lay(columns, &part, is_floor ? columns->floor : columns->ceiling);
     }
     return true;
@@ -348,10 +381,12 @@ static bool raise_face(acre_horizon *horizon, const seen_prism *prism, uint32_t 
         seen.right[i] = face.foot[i] + right * face.along[i];
     }
     const uint32_t count = horizon->columns.count;
+    const double cross = prism->crosses[corner];
+    const double share[2] = {face.edge[0] / cross, face.edge[1] / cross};
     bool changed = false;
     for (part.side = 0; part.side < HORIZON_SIDES; part.side++) {
         if (cover_columns(&part, count, &seen)) {
-            part.front[0] = line_of_edge(part.side, count, face.edge, prism->crosses[corner]);
+            part.front[0] = line_of_edge(part.side, count, share);
             changed |= horizon->kernel->raise(&horizon->columns, &part);
         }
     }

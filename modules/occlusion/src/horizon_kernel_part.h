@@ -41,6 +41,11 @@ static inline inverse_depth inverse_of_line(const horizon_line *line, floats u)
                            floats_add(rise, floats_all(line->most))};
 }
 
+static inline floats least_of_line(const horizon_line *line, floats u)
+{
+    return floats_add(floats_mul(floats_all(line->slope), u), floats_all(line->least));
+}
+
 static inline inverse_depth entry_of(const horizon_part *part, floats u)
 {
     inverse_depth entry = inverse_of_line(&part->front[0], u);
@@ -85,6 +90,16 @@ static inline blocked_slopes union_of(const blocked_slopes *a, const blocked_slo
                                  floats_choose(b_holds_a, b->inverse, farther))};
 }
 
+// Whether the union of two intervals that overlap differs from the second one.
+static inline choice adds_to(const blocked_slopes *a, const blocked_slopes *before)
+{
+    const choice is_longer =
+        choice_or(floats_less(a->low, before->low), floats_less(before->high, a->high));
+    const choice holds_it =
+        choice_and(floats_not_above(a->low, before->low), floats_not_above(before->high, a->high));
+    return choice_or(is_longer, choice_and(holds_it, floats_less(before->inverse, a->inverse)));
+}
+
 // How far an interval is from slope 0, where all that is far away gathers. Empty: infinitely far.
 static inline floats away_from_level(const blocked_slopes *slopes)
 {
@@ -104,7 +119,14 @@ static inline uint32_t merge_slopes(const horizon_columns *columns, size_t at,
     const choice overlap = choice_and(floats_not_above(slopes->low, before.high),
                                       floats_not_above(before.low, slopes->high));
     const choice is_nearer = floats_less(away_from_level(slopes), away_from_level(&before));
-    const choice put = choice_and(choice_and(where, holds), choice_or(overlap, is_nearer));
+    // One that overlaps and adds nothing lies within, and so is not nearer.
+    const choice put =
+        choice_and(choice_and(where, holds),
+                   choice_or(choice_and(overlap, adds_to(slopes, &before)), is_nearer));
+    const uint32_t changed = choice_bits(put);
+    if (changed == 0) {
+        return 0;
+    }
     const blocked_slopes both = union_of(slopes, &before);
     const floats low = floats_choose(overlap, both.low, slopes->low);
     const floats high = floats_choose(overlap, both.high, slopes->high);
@@ -112,7 +134,7 @@ static inline uint32_t merge_slopes(const horizon_columns *columns, size_t at,
     floats_store(columns->low + at, floats_choose(put, low, before.low));
     floats_store(columns->high + at, floats_choose(put, high, before.high));
     floats_store(columns->inverse + at, floats_choose(put, inverse, before.inverse));
-    return choice_bits(put);
+    return changed;
 }
 
 // The slopes that a part blocks. A ray that comes in over the top may still meet the roof before
@@ -149,19 +171,68 @@ static inline void close_gaps(const horizon_columns *columns, const horizon_part
     }
 }
 
+static inline uint32_t raise_block(const horizon_columns *columns, const horizon_part *part,
+                                   uint32_t first)
+{
+    const column_lanes lanes = lanes_of_columns(columns, part, first);
+    const size_t at = (size_t)part->side * columns->count + first;
+    const inverse_depth entry = entry_of(part, lanes.u);
+    blocked_slopes slopes = slopes_of_part(part, entry, lanes.u);
+    close_gaps(columns, part, at, entry.least, &slopes);
+    const choice is_before = floats_less(floats_all(0), entry.least);
+    return merge_slopes(columns, at, &slopes, choice_and(lanes.are_covered, is_before));
+}
+
+// What stands on the ground and rises above the eye: the frequent case. Where all that is there
+// stands as well, the union is the higher of the two, and of two that are as high the nearer one.
+static uint32_t raise_standing(const horizon_columns *columns, const horizon_part *part)
+{
+    const floats lowest = floats_all(-INFINITY), zero = floats_all(0);
+    const floats top = floats_all(part->top);
+    ACRE_INVARIANT(part->top >= 0 && part->back_count == 0); // no roof and no underside is seen
+    const horizon_line one = part->front[0], two = part->front[part->front_count > 1];
+    const uint32_t front_count = part->front_count, count = columns->count, end = part->end;
+    float *const lows = columns->low + (size_t)part->side * count;
+    float *const highs = columns->high + (size_t)part->side * count;
+    float *const inverses = columns->inverse + (size_t)part->side * count;
+    uint32_t changed = 0;
+    for (uint32_t i = part->first & ~(LANES - 1u); i < end; i += LANES) {
+        const column_lanes lanes = lanes_of_columns(columns, part, i);
+        floats entry = floats_min(least_of_line(&two, lanes.u), least_of_line(&one, lanes.u));
+        for (uint32_t k = 2; k < front_count; k++) {
+            entry = floats_min(least_of_line(&part->front[k], lanes.u), entry);
+        }
+        const floats low = floats_load(lows + i), high = floats_load(highs + i);
+        const floats inverse = floats_load(inverses + i), raised = floats_mul(entry, top);
+        const choice where = choice_and(lanes.are_covered, floats_less(zero, entry));
+        const choice stands = choice_or(floats_not_above(low, lowest), floats_less(high, low));
+        if (choice_bits(where) & ~choice_bits(stands)) {
+            changed |= raise_block(columns, part, i);
+            continue;
+        }
+        const choice is_nearer =
+            choice_and(floats_not_above(high, raised), floats_less(inverse, entry));
+        const choice put = choice_and(where, choice_or(floats_less(high, raised), is_nearer));
+        if (choice_bits(put)) {
+            floats_store(lows + i, floats_choose(put, lowest, low));
+            floats_store(highs + i, floats_choose(put, raised, high));
+            floats_store(inverses + i, floats_choose(put, entry, inverse));
+            changed = 1;
+        }
+    }
+    return changed;
+}
+
 static bool raise_columns(const horizon_columns *columns, const horizon_part *part)
 {
-    uint32_t changed = 0;
     ACRE_INVARIANT(part->side < HORIZON_SIDES && part->front_count > 0);
     ACRE_INVARIANT(part->first < part->end && part->end <= columns->count);
+    if (part->bottom == -INFINITY && part->top >= 0 && !part->is_to_ceiling) {
+        return raise_standing(columns, part) != 0;
+    }
+    uint32_t changed = 0;
     for (uint32_t i = part->first & ~(LANES - 1u); i < part->end; i += LANES) {
-        const column_lanes lanes = lanes_of_columns(columns, part, i);
-        const size_t at = (size_t)part->side * columns->count + i;
-        const inverse_depth entry = entry_of(part, lanes.u);
-        blocked_slopes slopes = slopes_of_part(part, entry, lanes.u);
-        close_gaps(columns, part, at, entry.least, &slopes);
-        const choice is_before = floats_less(floats_all(0), entry.least);
-        changed |= merge_slopes(columns, at, &slopes, choice_and(lanes.are_covered, is_before));
+        changed |= raise_block(columns, part, i);
     }
     return changed != 0;
 }
@@ -185,11 +256,16 @@ typedef struct box_lanes {
     uint32_t below_floor, above_ceiling;
 } box_lanes;
 
-// Boxes as one side sees them.
-typedef struct side_boxes {
+// Boxes turned to one side: nearest and farthest depth, and how far they reach across.
+typedef struct turned_boxes {
+    floats near_d, far_d, v0, v1;
     uint32_t are_here;   // on this side at all
     uint32_t are_around; // the eye is over or under them, or in them
-    floats first, last;  // columns
+} turned_boxes;
+
+// Boxes as one side sees them.
+typedef struct side_boxes {
+    floats first, last; // columns
     floats low, high, inverse;
 } side_boxes;
 
@@ -211,8 +287,7 @@ static inline floats scaled_by_sign(floats value, float positive, float negative
                                            floats_all(negative)));
 }
 
-static inline side_boxes boxes_on_side(const horizon_columns *columns, const box_lanes *boxes,
-                                       uint32_t side)
+static inline turned_boxes turn_boxes(const box_lanes *boxes, uint32_t side)
 {
     const int along = side & 1 ? 2 : 0, across = 2 - along;
     const bool is_backward = side >= 2, is_mirrored = side == 1 || side == 2;
@@ -220,33 +295,38 @@ static inline side_boxes boxes_on_side(const horizon_columns *columns, const box
     const floats d1 = is_backward ? negated(boxes->min[along]) : boxes->max[along];
     const floats v0 = is_mirrored ? negated(boxes->max[across]) : boxes->min[across];
     const floats v1 = is_mirrored ? negated(boxes->min[across]) : boxes->max[across];
-
-    const float more = 1 + (float)SLOPE_MARGIN, less = 1 - (float)SLOPE_MARGIN;
-    const floats zero = floats_all(0), one = floats_all(1);
+    const floats zero = floats_all(0);
     const floats beside = floats_max(v0, negated(v1)); // the least |v|, where it is positive
     const floats near_d = floats_max(d0, beside);      // |v| is at most d on this side
-    const floats reach = floats_mul(d1, floats_all(more));
-    const floats near_q = floats_div(one, near_d), far_q = floats_div(one, d1);
-    side_boxes out;
-    out.are_here =
-        choice_bits(choice_and(floats_not_above(zero, d1), floats_not_above(beside, reach)));
-    out.are_around = choice_bits(floats_not_above(near_d, zero));
+    const floats reach = floats_mul(d1, floats_all(1 + (float)SLOPE_MARGIN));
+    return (turned_boxes){.near_d = near_d,
+                          .far_d = d1,
+                          .v0 = v0,
+                          .v1 = v1,
+                          .are_here = choice_bits(choice_and(floats_not_above(zero, d1),
+                                                             floats_not_above(beside, reach))),
+                          .are_around = choice_bits(floats_not_above(near_d, zero))};
+}
 
+static inline side_boxes boxes_on_side(const horizon_columns *columns, const box_lanes *boxes,
+                                       const turned_boxes *turned)
+{
+    const float more = 1 + (float)SLOPE_MARGIN, less = 1 - (float)SLOPE_MARGIN;
+    const floats zero = floats_all(0), one = floats_all(1);
+    const floats near_q = floats_div(one, turned->near_d), far_q = floats_div(one, turned->far_d);
     const floats half = floats_all(0.5f * (float)columns->count);
     const floats most = floats_all((float)(columns->count - 1)), margin = floats_all(COLUMN_MARGIN);
-    const floats u0 = negated(greatest_share(negated(v0), near_q, far_q));
-    const floats u1 = greatest_share(v1, near_q, far_q);
+    const floats u0 = negated(greatest_share(negated(turned->v0), near_q, far_q));
+    const floats u1 = greatest_share(turned->v1, near_q, far_q);
     const floats from = floats_sub(floats_add(floats_mul(u0, half), half), margin);
     const floats to = floats_add(floats_add(floats_mul(u1, half), half), margin);
-    out.first = floats_min(floats_max(from, zero), most);
-    out.last = floats_min(floats_max(to, zero), most);
-
     const floats high = greatest_share(boxes->max[1], near_q, far_q);
     const floats low = negated(greatest_share(negated(boxes->min[1]), near_q, far_q));
-    out.high = scaled_by_sign(high, more, less);
-    out.low = scaled_by_sign(low, less, more);
-    out.inverse = floats_mul(near_q, floats_all(more));
-    return out;
+    return (side_boxes){.first = floats_min(floats_max(from, zero), most),
+                        .last = floats_min(floats_max(to, zero), most),
+                        .low = scaled_by_sign(low, less, more),
+                        .high = scaled_by_sign(high, more, less),
+                        .inverse = floats_mul(near_q, floats_all(more))};
 }
 
 // One box on one side.
@@ -291,10 +371,12 @@ static inline bool all_columns_hide(const horizon_columns *columns, const side_b
         return false;
     }
     for (size_t at = box->first & ~(size_t)(LANES - 1); at <= box->last; at += LANES) {
-        uint32_t asked = (1u << LANES) - 1;
-        asked &= at < box->first ? ~0u << (box->first - at) : ~0u;
-        asked &= box->last - at < LANES ? (2u << (box->last - at)) - 1 : ~0u;
-        if ((asked & ~choice_bits(columns_hide(columns, box, at))) != 0) {
+        uint32_t open = ((1u << LANES) - 1) & ~choice_bits(columns_hide(columns, box, at));
+        if (open != 0) { // within the box, or beside it
+            open &= at < box->first ? ~0u << (box->first - at) : ~0u;
+            open &= box->last - at < LANES ? (2u << (box->last - at)) - 1 : ~0u;
+        }
+        if (open != 0) {
             return false;
         }
     }
@@ -360,9 +442,13 @@ static uint32_t ask_boxes(const horizon_columns *columns, const float *edges, si
         box_lanes boxes;
         uint32_t hidden = take_boxes(&boxes, columns, edges + block, stride) & lanes >> block;
         for (uint32_t side = 0; side < HORIZON_SIDES && hidden; side++) {
-            const side_boxes on = boxes_on_side(columns, &boxes, side);
-            hidden &= ~(on.are_here & on.are_around);
-            hidden &= ~seen_on_side(columns, &boxes, &on, side, on.are_here & hidden);
+            const turned_boxes turned = turn_boxes(&boxes, side);
+            hidden &= ~(turned.are_here & turned.are_around);
+            const uint32_t here = turned.are_here & hidden;
+            if (here != 0) {
+                const side_boxes on = boxes_on_side(columns, &boxes, &turned);
+                hidden &= ~seen_on_side(columns, &boxes, &on, side, here);
+            }
         }
         all_hidden |= hidden << block;
     }

@@ -11,16 +11,15 @@ double acre_footprint_take(footprint *out, const acre_occluder *occluder, const 
 {
     const uint32_t count = occluder->point_count;
     ACRE_INVARIANT(count >= 3 && count <= ACRE_OCCLUDER_MAX_POINTS);
+    const double first[2] = {(double)occluder->points[0][0], (double)occluder->points[0][1]};
+    double to_point[2] = {(double)occluder->points[1][0] - first[0],
+                          (double)occluder->points[1][1] - first[1]};
     double area = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        const float *const point = occluder->points[k];
-        const float *const next = occluder->points[k + 1 < count ? k + 1 : 0];
-        const float *const first = occluder->points[0];
-        const double to_point[2] = {(double)point[0] - (double)first[0],
-                                    (double)point[1] - (double)first[1]};
-        const double to_next[2] = {(double)next[0] - (double)first[0],
-                                   (double)next[1] - (double)first[1]};
+    for (uint32_t k = 2; k < count; k++) {
+        const double to_next[2] = {(double)occluder->points[k][0] - first[0],
+                                   (double)occluder->points[k][1] - first[1]};
         area += cross_2(to_point, to_next);
+        memcpy(to_point, to_next, sizeof to_point);
     }
     out->count = count;
     for (uint32_t k = 0; k < count; k++) {
@@ -35,7 +34,7 @@ double acre_footprint_take(footprint *out, const acre_occluder *occluder, const 
 
 static bool number_is_near(float value)
 {
-    return float_is_finite(value) && fabs((double)value) <= FARTHEST_OCCLUDER;
+    return fabs((double)value) <= FARTHEST_OCCLUDER; // false for NaN
 }
 
 // Whether each corner lies within each edge's line, and no two at one place. A polygon that goes
@@ -45,10 +44,14 @@ static bool footprint_is_convex(const footprint *shape)
     for (uint32_t k = 0; k < shape->count; k++) {
         double edge[2];
         footprint_edge(shape, k, edge);
-        for (uint32_t i = 0; i < shape->count; i++) {
+        if (edge[0] == 0 && edge[1] == 0) {
+            return false;
+        }
+        const uint32_t next = next_corner(shape, k);
+        for (uint32_t i = next_corner(shape, next); i != k; i = next_corner(shape, i)) {
             const double to_corner[2] = {shape->corners[i][0] - shape->corners[k][0],
                                          shape->corners[i][1] - shape->corners[k][1]};
-            const bool is_twice = i != k && to_corner[0] == 0 && to_corner[1] == 0;
+            const bool is_twice = to_corner[0] == 0 && to_corner[1] == 0;
             if (is_twice || !(cross_2(edge, to_corner) >= 0)) {
                 return false;
             }

@@ -18,6 +18,11 @@ typedef struct footprint {
     uint32_t count;
 } footprint;
 
+static inline double larger_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline double cross_2(const double *a, const double *b)
 {
     return a[0] * b[1] - a[1] * b[0];
