@@ -435,6 +435,93 @@ static void each_instance_is_a_node(void)
         "and count 3 do not fit VEC4 of floats"));
 }
 
+#define SQUARE "'points':[[-1,-2],[1,-2],[1.5,2],[-1,2]]"
+#define OCCLUDERS(list) ",'extras':{'more':1,'acre_occluders':" list "}"
+
+static void occluders_stand_in_the_extras_of_their_node(void)
+{
+    write_triangle(OCCLUDERS("[{" SQUARE ",'top':3},{'points':[[0,0],[0,1],[1,0]],'bottom':-0.5,"
+                             "'top':9,'two_sided':true}]"),
+                   "'bufferView':0", "");
+    acre_import_model *model;
+    CHECK(import_fixture(NULL, &model) == ACRE_OK && model->occluder_count == 2);
+    CHECK(model->nodes[0].first_occluder == 0 && model->nodes[0].occluder_count == 2);
+    const acre_occluder *const square = &model->occluders[0], *const wall = &model->occluders[1];
+    CHECK(square->point_count == 4 && square->points[2][0] == 1.5f && square->points[2][1] == 2);
+    CHECK(square->bottom == -INFINITY && square->top == 3 && square->flags == 0);
+    CHECK(wall->point_count == 3 && wall->bottom == -0.5f && wall->top == 9);
+    CHECK(wall->flags == ACRE_OCCLUDER_TWO_SIDED);
+    acre_import_free(model);
+    write_triangle(",'extras':[{'acre_occluders':1}]", "'bufferView':0", ""); // extras are anyone's
+    CHECK(import_fixture(NULL, &model) == ACRE_OK && model->occluder_count == 0);
+    CHECK(model->occluders == NULL && model->nodes[0].occluder_count == 0);
+    acre_import_free(model);
+}
+
+static void each_instance_has_the_occluders_of_its_node(void)
+{
+    static const double places[6] = {0, 0, 0, 100, -50, 7};
+    chunk_size = 0;
+    put_floats(corners, 9);
+    put_floats(places, 6);
+    write_text("'nodes':[{'children':[1,2]},{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{"
+               "'attributes':{'TRANSLATION':1}}}%s},{'name':'last'%s}],'meshes':[{'primitives':[{"
+               "'attributes':{'POSITION':0}}]}],'buffers':[{'byteLength':60}],'bufferViews':[{"
+               "'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':24}],"
+               "'accessors':[{'bufferView':0,'componentType':5126,'count':3,'type':'VEC3'},{"
+               "'bufferView':1,'componentType':5126,'count':2,'type':'VEC3'}]",
+               OCCLUDERS("[{" SQUARE ",'top':3},{" SQUARE ",'top':4}]"),
+               OCCLUDERS("[{" SQUARE ",'top':5}]"));
+    acre_import_model *model;
+    CHECK(import_fixture(NULL, &model) == ACRE_OK && model->occluder_count == 5);
+    float tops = 0;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const acre_import_node *const node = &model->nodes[i];
+        const bool is_last = strcmp(node->name, "last") == 0;
+        CHECK(node->occluder_count == (is_last ? 1 : node->mesh_count > 0 ? 2 : 0));
+        for (uint32_t k = 0; k < node->occluder_count; k++) {
+            tops += model->occluders[node->first_occluder + k].top;
+        }
+    }
+    CHECK(tops == 3 + 4 + 3 + 4 + 5);
+    acre_import_free(model);
+}
+
+static void wrong_occluders_are_refused_with_their_place(void)
+{
+    static const struct {
+        const char *node, *reason;
+    } faults[] = {
+        {OCCLUDERS("{}"), "nodes[0]: its acre_occluders is no array"},
+        {OCCLUDERS("[7]"), "nodes[0].extras.acre_occluders[0]: it is no object"},
+        {OCCLUDERS("[{" SQUARE ",'top':3},{" SQUARE "}]"),
+         "nodes[0].extras.acre_occluders[1]: its points are no convex polygon of 3 to 8 corners, "
+         "or its top is not above its bottom, or a number is beyond 1e12"},
+        {OCCLUDERS("[{'points':4,'top':3}]"), "acre_occluders[0]: its points is no array"},
+        {OCCLUDERS("[{'points':[[0,0],[1],[0,1]],'top':3}]"), "its point is no array of 2 numbers"},
+        {OCCLUDERS("[{'points':[[0,0],[1e99,0],[0,1]],'top':3}]"), "a number that is not finite"},
+        {OCCLUDERS("[{'points':[[0,0],[1,1]],'top':3}]"), "no convex polygon"},
+        {OCCLUDERS("[{'points':[[0,0],[1,1],[1,0],[0,1]],'top':3}]"), "no convex polygon"},
+        {OCCLUDERS("[{'points':[[0,0],[1,0],[2,0],[3,0],[4,0],[5,0],[6,0],[7,0],[8,1]],'top':3}]"),
+         "acre_occluders[0]: it has more than 8 points"},
+        {OCCLUDERS("[{" SQUARE ",'top':'3'}]"), "its top is no finite number"},
+        {OCCLUDERS("[{" SQUARE ",'top':3,'bottom':1e99}]"), "its bottom is no finite number"},
+        {OCCLUDERS("[{" SQUARE ",'top':3,'bottom':3}]"), "its top is not above its bottom"},
+        {OCCLUDERS("[{" SQUARE ",'top':3,'two_sided':1}]"), "neither true nor false"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        write_triangle(faults[i].node, "'bufferView':0", "");
+        CHECK(is_refused_for(faults[i].reason));
+    }
+    char many[2048] = ",'extras':{'acre_occluders':[{}";
+    for (int i = 0; i < ACRE_IMPORT_MAX_OCCLUDERS; i++) {
+        strcat(many, ",{}");
+    }
+    strcat(many, "]}");
+    write_triangle(many, "'bufferView':0", "");
+    CHECK(is_refused_for("nodes[0]: it has more than 32 occluders"));
+}
+
 static void unknown_extensions_are_refused_or_noted(void)
 {
     write_triangle("", "'bufferView':0", ",'extensionsRequired':['EXT_nobody_knows']");
@@ -1066,6 +1153,9 @@ int main(int argc, char **argv)
         TEST(the_default_scene_is_read_else_the_first_else_all_roots),
         TEST(negative_scales_and_rotations_of_any_length_are_taken),
         TEST(each_instance_is_a_node),
+        TEST(occluders_stand_in_the_extras_of_their_node),
+        TEST(each_instance_has_the_occluders_of_its_node),
+        TEST(wrong_occluders_are_refused_with_their_place),
         TEST(unknown_extensions_are_refused_or_noted),
         TEST(every_mode_makes_its_triangles_and_lines),
         TEST(morph_targets_have_their_default_weights),

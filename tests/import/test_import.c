@@ -395,7 +395,50 @@ static acre_aabb world_box(const acre_import_model *model, uint32_t node)
 // a script that knows nothing of this importer.
 static const double city_box_area = 3540727.0;    // square meters of ground, all building boxes
 static const double city_box_volume = 34041291.4; // cubic meters
+static const double city_solid_area = 1651565.7;  // square meters, of all occluders
 static const float city_half_width = 1457.743f, city_height = 45.0f;
+
+// Corners of an occluder that are corners of its node's mesh, at the top and at the bottom.
+static uint32_t count_shared_corners(const acre_import_model *model, const acre_import_node *node,
+                                     const acre_occluder *occluder)
+{
+    const acre_import_mesh *const mesh = &model->meshes[model->node_meshes[node->first_mesh]];
+    uint32_t shared = 0;
+    for (uint32_t k = 0; k < occluder->point_count; k++) {
+        bool is_at_top = false, is_at_bottom = false;
+        for (uint32_t i = 0; i < mesh->point_count; i++) {
+            const float *const point = mesh->points + 3 * (size_t)i;
+            if (point[0] == occluder->points[k][0] && point[2] == occluder->points[k][1]) {
+                is_at_top |= point[1] == occluder->top;
+                is_at_bottom |= point[1] == fmaxf(occluder->bottom, 0);
+            }
+        }
+        shared += is_at_top && is_at_bottom;
+    }
+    return shared;
+}
+
+// Each building has one occluder, whose corners are corners of its walls.
+static void check_city_occluders(const acre_import_model *model)
+{
+    CHECK(model->occluder_count == 13077);
+    double area = 0;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const acre_import_node *const node = &model->nodes[i];
+        CHECK(node->occluder_count == (strncmp(node->name, "building/", 9) == 0));
+        const acre_occluder *const occluder =
+            node->occluder_count > 0 ? &model->occluders[node->first_occluder] : NULL;
+        for (uint32_t k = 2; occluder != NULL && k < occluder->point_count; k++) {
+            const float *const a = occluder->points[0], *const b = occluder->points[k - 1];
+            const float *const c = occluder->points[k];
+            area += 0.5 * fabs((double)(b[0] - a[0]) * (double)(c[1] - a[1]) -
+                               (double)(b[1] - a[1]) * (double)(c[0] - a[0]));
+        }
+        CHECK(occluder == NULL ||
+              count_shared_corners(model, node, occluder) == occluder->point_count);
+    }
+    CHECK(is_near(area, city_solid_area, 1e-4 * city_solid_area));
+}
 
 static void the_city_has_all_its_buildings_where_its_file_says(void)
 {
@@ -435,18 +478,22 @@ static void the_city_has_all_its_buildings_where_its_file_says(void)
     CHECK(city.min[1] == 0.0f && city.max[1] == city_height);
     CHECK(is_near(area, city_box_area, 1e-5 * city_box_area));
     CHECK(is_near(volume, city_box_volume, 1e-5 * city_box_volume));
+    check_city_occluders(model);
     acre_import_free(model);
 }
 
 static bool models_are_equal(const acre_import_model *a, const acre_import_model *b)
 {
     if (a->node_count != b->node_count || a->mesh_count != b->mesh_count ||
-        a->node_mesh_count != b->node_mesh_count || a->byte_size != b->byte_size) {
+        a->node_mesh_count != b->node_mesh_count || a->byte_size != b->byte_size ||
+        a->occluder_count != b->occluder_count) {
         return false;
     }
     bool equal =
         a->node_mesh_count == 0 ||
         memcmp(a->node_meshes, b->node_meshes, a->node_mesh_count * sizeof *a->node_meshes) == 0;
+    equal &= a->occluder_count == 0 ||
+             memcmp(a->occluders, b->occluders, a->occluder_count * sizeof *a->occluders) == 0;
     for (uint32_t i = 0; equal && i < a->node_count; i++) {
         const acre_import_node *x = &a->nodes[i], *y = &b->nodes[i];
         equal = strcmp(x->name, y->name) == 0 && x->parent == y->parent &&

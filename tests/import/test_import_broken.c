@@ -208,7 +208,7 @@ static void the_city_cut_anywhere_is_refused(void)
 {
     FILE *file = fopen(ACRE_SCENES "/san_francisco.glb", "rb");
     CHECK(file != NULL);
-    static unsigned char bytes[7 << 20];
+    static unsigned char bytes[9 << 20];
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     CHECK(size > 6000000 && size < sizeof bytes);

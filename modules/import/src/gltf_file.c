@@ -87,17 +87,22 @@ static void check_demands(gltf_file *file)
 static void write_nodes(const gltf_file *file, const import_raw *raw)
 {
     uint32_t *node_mesh = raw->node_meshes;
+    acre_occluder *occluder = raw->occluders;
     char *name = raw->names;
     for (uint32_t i = 0; i < file->counts.nodes; i++) {
         const gltf_made *const from = &file->made[i];
         import_raw_node *const to = &raw->nodes[i];
         *to = (import_raw_node){.parent = from->parent,
                                 .file_node = from->file_node,
+                                .occluder_count = from->occluder_count,
                                 .name_size = (uint32_t)strlen(from->name) + 1,
                                 .reach = acre_aabb_empty()};
         memcpy(to->local, from->local, sizeof to->local);
         memcpy(name, from->name, to->name_size);
         name += to->name_size;
+        for (uint32_t k = 0; k < from->occluder_count; k++) {
+            *occluder++ = from->occluders[k];
+        }
         if (from->mesh != GLTF_NONE) {
             const gltf_variant *const variant = &file->variants[from->mesh];
             to->reach = variant->reach;

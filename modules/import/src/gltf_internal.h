@@ -64,6 +64,8 @@ typedef struct gltf_node {
     uint32_t place;         ///< among the model's nodes, if the scene has it
     const float *places[3]; ///< of its mesh's instances: translations, rotations, scales; or NULL
     uint32_t instances;     ///< GLTF_NONE: one mesh, in the node itself
+    acre_occluder *occluders;
+    uint32_t occluder_count;
 } gltf_node;
 
 /// A node of the model.
@@ -72,6 +74,8 @@ typedef struct gltf_made {
     uint32_t file_node; ///< GLTF_NONE: a root above several
     uint32_t parent;    ///< in the model
     uint32_t mesh;      ///< of the file, then a variant
+    const acre_occluder *occluders;
+    uint32_t occluder_count;
     float local[16];
 } gltf_made;
 
@@ -174,6 +178,9 @@ uint64_t acre_gltf_number(gltf_file *file, const cJSON *object, const char *name
 uint32_t acre_gltf_reference(gltf_file *file, const cJSON *item, gltf_array array);
 uint32_t acre_gltf_link(gltf_file *file, const cJSON *object, const char *name, gltf_array array);
 
+/// Reads an array of exactly so many floats. @param name what a fault calls it
+void acre_gltf_fill(gltf_file *file, const cJSON *list, const char *name, float *out, int count);
+
 /// Reads a member that is an array of exactly so many floats; *out stays where it is missing.
 void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, float *out,
                       int count);
@@ -219,6 +226,11 @@ void acre_gltf_read_nodes(gltf_file *file);
 
 /// Makes the matrix of a pose; it is checked as acre_import_block_finish does.
 void acre_gltf_compose(gltf_file *file, gltf_pose *pose);
+
+// gltf_occluders.c
+
+/// Reads the occluders of a node whose skin is known.
+void acre_gltf_read_occluders(gltf_file *file, uint32_t number, const cJSON *json, gltf_node *node);
 
 // gltf_meshes.c
 

@@ -224,12 +224,8 @@ uint32_t acre_gltf_link(gltf_file *file, const cJSON *object, const char *name, 
     return acre_gltf_reference(file, acre_gltf_member(file, object, name), array);
 }
 
-void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, float *out, int count)
+void acre_gltf_fill(gltf_file *file, const cJSON *list, const char *name, float *out, int count)
 {
-    const cJSON *const list = acre_gltf_member(file, object, name);
-    if (list == NULL) {
-        return;
-    }
     const cJSON *number = cJSON_IsArray(list) ? list->child : NULL;
     int found = 0;
     for (; found < count && cJSON_IsNumber(number); number = number->next) {
@@ -239,5 +235,13 @@ void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, fl
         acre_gltf_refuse(file, "its %s is no array of %d numbers", name, count);
     } else if (!floats_are_finite(out, count)) {
         acre_gltf_refuse(file, "its %s has a number that is not finite", name);
+    }
+}
+
+void acre_gltf_floats(gltf_file *file, const cJSON *object, const char *name, float *out, int count)
+{
+    const cJSON *const list = acre_gltf_member(file, object, name);
+    if (list != NULL) {
+        acre_gltf_fill(file, list, name, out, count);
     }
 }

@@ -139,6 +139,7 @@ static void read_node(gltf_file *file, uint32_t number)
     file->made_room += node->instances != GLTF_NONE ? 1 + (uint64_t)node->instances : 2;
     acre_gltf_at(file, "nodes[%u]", (unsigned)number);
     read_pose(file, json, &file->poses[number]);
+    acre_gltf_read_occluders(file, number, json, node);
 }
 
 // ---- the order ----
@@ -238,9 +239,15 @@ static void add_node(gltf_file *file, uint32_t number, uint32_t parent, uint32_t
     ACRE_INVARIANT(file->counts.nodes < file->made_room);
     *to = (gltf_made){.name = name, .file_node = number, .parent = parent, .mesh = mesh};
     memcpy(to->local, local, sizeof to->local);
+    if (node != NULL && node->mesh == mesh) { // instances have them, and not the node above these
+        to->occluders = node->occluders;
+        to->occluder_count = node->occluder_count;
+    }
     file->counts.nodes++;
     file->counts.name_bytes += strlen(name) + 1;
+    file->counts.occluders += to->occluder_count;
     acre_gltf_spend(file, strlen(name) + 1, 1); // all instances of a node have its name
+    acre_gltf_spend(file, to->occluder_count, sizeof *to->occluders);
     if (mesh != GLTF_NONE) {
         file->uses[mesh] |= (unsigned char)node->use;
     }

@@ -16,12 +16,13 @@
 /// A scene has at most 2^26 entities, so a model with more nodes would be of no use.
 #define IMPORT_NODE_LIMIT (UINT32_C(1) << 26)
 
-/// A node as a reader writes it. Meshes and names stand in the order of the nodes, so that the
-/// first index of a node is the sum of the counts before it.
+/// A node as a reader writes it. Meshes, occluders and names stand in the order of the nodes, so
+/// that the first index of a node is the sum of the counts before it.
 typedef struct import_raw_node {
     uint32_t parent;
     uint32_t file_node;
     uint32_t mesh_count;
+    uint32_t occluder_count;
     uint32_t name_size; ///< bytes, with the terminating zero
     float local[16];
     acre_aabb reach; ///< what its bounds hold beside its meshes; empty: nothing
@@ -41,6 +42,7 @@ typedef struct import_counts {
     uint64_t points;
     uint64_t triangles;
     uint64_t lines;
+    uint64_t occluders;
     uint64_t name_bytes;
     uint64_t note_bytes;
 } import_counts;
@@ -52,6 +54,7 @@ typedef struct import_raw {
     float *points;
     uint32_t *triangles;
     uint32_t *lines;
+    acre_occluder *occluders;
     char *names;
     char *notes;
 } import_raw;

@@ -18,6 +18,7 @@ enum {
     RAW_POINTS,
     RAW_TRIANGLES,
     RAW_LINES,
+    RAW_OCCLUDERS,
     RAW_NAMES,
     RAW_NOTES,
     PART_COUNT
@@ -44,6 +45,7 @@ static bool layout_compute(const import_counts *counts, layout *out)
                            [RAW_POINTS] = {counts->points, 3 * sizeof(float)},
                            [RAW_TRIANGLES] = {counts->triangles, 3 * sizeof(uint32_t)},
                            [RAW_LINES] = {counts->lines, 2 * sizeof(uint32_t)},
+                           [RAW_OCCLUDERS] = {counts->occluders, sizeof(acre_occluder)},
                            [RAW_NAMES] = {counts->name_bytes, 1},
                            [RAW_NOTES] = {counts->note_bytes, 1}};
     const size_t limit = SIZE_MAX / 2;
@@ -59,7 +61,7 @@ static bool layout_compute(const import_counts *counts, layout *out)
     out->starts[PART_COUNT] = (total + part_align - 1) / part_align * part_align;
     // Per mesh and per node the numbers are 32-bit; sums over meshes may be larger.
     return counts->nodes <= IMPORT_NODE_LIMIT && counts->meshes <= UINT32_MAX &&
-           counts->node_meshes <= UINT32_MAX;
+           counts->node_meshes <= UINT32_MAX && counts->occluders <= UINT32_MAX;
 }
 
 acre_result acre_import_block_allocate(const import_counts *counts, const acre_allocator *allocator,
@@ -83,6 +85,7 @@ acre_result acre_import_block_allocate(const import_counts *counts, const acre_a
                                  .meshes = (const acre_import_mesh *)(void *)(bytes + at[MESHES]),
                                  .mesh_count = (uint32_t)counts->meshes,
                                  .node_mesh_count = (uint32_t)counts->node_meshes,
+                                 .occluder_count = (uint32_t)counts->occluders,
                                  .byte_size = at[PART_COUNT]},
                        .counts = *counts,
                        .raw = {.nodes = (void *)(bytes + at[RAW_NODES]),
@@ -91,6 +94,7 @@ acre_result acre_import_block_allocate(const import_counts *counts, const acre_a
                                .points = (void *)(bytes + at[RAW_POINTS]),
                                .triangles = (void *)(bytes + at[RAW_TRIANGLES]),
                                .lines = (void *)(bytes + at[RAW_LINES]),
+                               .occluders = (void *)(bytes + at[RAW_OCCLUDERS]),
                                .names = (char *)bytes + at[RAW_NAMES],
                                .notes = (char *)bytes + at[RAW_NOTES]},
                        .raw_offset = at[RAW_NODES],
@@ -221,6 +225,11 @@ static const char *finish_node(const import_block *block, acre_import_node *node
         }
         node->bounds = acre_aabb_merge(&node->bounds, &block->model.meshes[mesh].bounds);
     }
+    for (uint32_t i = 0; i < node->occluder_count && fault == NULL; i++) {
+        if (!acre_occluder_is_valid(&block->raw.occluders[node->first_occluder + i])) {
+            fault = "an occluder is not valid";
+        }
+    }
     return fault;
 }
 
@@ -229,13 +238,15 @@ static acre_result finish_nodes(import_block *block, acre_import_node *nodes, co
     const import_counts *counts = &block->counts;
     const import_raw *raw = &block->raw;
     uint64_t name = 0;
-    uint32_t mesh = 0;
+    uint32_t mesh = 0, occluder = 0;
     for (uint32_t i = 0; i < block->model.node_count; i++) {
         const import_raw_node *from = &raw->nodes[i];
         if (from->name_size == 0 || from->name_size > counts->name_bytes - name ||
             raw->names[name + from->name_size - 1] != '\0' ||
-            from->mesh_count > counts->node_meshes - mesh) {
-            return IMPORT_REFUSE(job, "node %lu: its name or meshes pass the end of the data",
+            from->mesh_count > counts->node_meshes - mesh ||
+            from->occluder_count > counts->occluders - occluder) {
+            return IMPORT_REFUSE(job,
+                                 "node %lu: its name, meshes or occluders pass the end of the data",
                                  (unsigned long)i);
         }
         nodes[i] = (acre_import_node){.name = raw->names + name,
@@ -243,6 +254,8 @@ static acre_result finish_nodes(import_block *block, acre_import_node *nodes, co
                                       .file_node = from->file_node,
                                       .first_mesh = mesh,
                                       .mesh_count = from->mesh_count,
+                                      .first_occluder = occluder,
+                                      .occluder_count = from->occluder_count,
                                       .bounds = from->reach};
         memcpy(nodes[i].local, from->local, sizeof from->local);
         const char *const fault = finish_node(block, &nodes[i], i);
@@ -252,8 +265,10 @@ static acre_result finish_nodes(import_block *block, acre_import_node *nodes, co
         }
         name += from->name_size;
         mesh += from->mesh_count;
+        occluder += from->occluder_count;
     }
-    if (name != counts->name_bytes || mesh != counts->node_meshes) {
+    if (name != counts->name_bytes || mesh != counts->node_meshes ||
+        occluder != counts->occluders) {
         return IMPORT_REFUSE(job, "there are data without a node");
     }
     return ACRE_OK;
@@ -270,6 +285,7 @@ acre_result acre_import_block_finish(import_block *block, const import_job *job)
         return IMPORT_REFUSE(job, "its notes have no end");
     }
     block->model.notes = note_bytes > 0 ? block->raw.notes : "";
+    block->model.occluders = block->counts.occluders > 0 ? block->raw.occluders : NULL;
     block->model.node_meshes = block->counts.node_meshes > 0 ? block->raw.node_meshes : NULL;
     // The public arrays lie in this block; they are const for the caller alone.
     const acre_result result = finish_meshes(block, (acre_import_mesh *)block->model.meshes, job);
@@ -286,7 +302,7 @@ typedef struct packed_head {
     import_counts counts;
 } packed_head;
 
-static const char packed_magic[8] = {'A', 'C', 'R', 'E', 'I', 'M', 'P', '2'};
+static const char packed_magic[8] = {'A', 'C', 'R', 'E', 'I', 'M', 'P', '3'};
 
 size_t acre_import_pack(const acre_import_model *model, void *bytes, size_t size)
 {

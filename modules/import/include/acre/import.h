@@ -4,8 +4,8 @@
 //
 // Experimental: it may change in any minor version.
 //
-// Knows the scene, a reader of glTF and assimp, which reads the other formats; knows neither
-// culling nor drawing. A model keeps the geometry and the hierarchy of a file: positions,
+// Knows the scene, occluders, a reader of glTF and assimp, which reads the other formats; knows
+// neither culling nor drawing. A model keeps the geometry and the hierarchy of a file: positions,
 // triangles, line segments and nodes. It leaves out materials, normals, animations, cameras and
 // lights. The reader of glTF trusts no byte. What assimp returns is checked before it is kept, but
 // assimp itself may crash on hostile files: a program that opens files from strangers imports them
@@ -32,12 +32,14 @@
 #ifndef ACRE_IMPORT_H
 #define ACRE_IMPORT_H
 
+#include <acre/occluder.h>
 #include <acre/scene.h>
 
 ACRE_EXTERN_C_BEGIN
 
 #define ACRE_IMPORT_NO_PARENT UINT32_MAX
 #define ACRE_IMPORT_NO_NODE UINT32_MAX
+#define ACRE_IMPORT_MAX_OCCLUDERS 32 ///< of a node
 
 /// Geometry. Every position is finite, and every index is less than point_count.
 typedef struct acre_import_mesh {
@@ -58,8 +60,10 @@ typedef struct acre_import_node {
     acre_aabb bounds;    ///< of its meshes, in local coordinates; empty without meshes
     uint32_t first_mesh; ///< index into acre_import_model.node_meshes
     uint32_t mesh_count;
-    uint32_t file_node; ///< its number among a glTF's nodes, which several nodes may share;
-                        ///< ACRE_IMPORT_NO_NODE in files of other formats
+    uint32_t file_node;      ///< its number among a glTF's nodes, which several nodes may share;
+                             ///< ACRE_IMPORT_NO_NODE in files of other formats
+    uint32_t first_occluder; ///< index into acre_import_model.occluders
+    uint32_t occluder_count; ///< at most ACRE_IMPORT_MAX_OCCLUDERS
 } acre_import_node;
 
 /// The content of a file in one block of memory. The caller must not change it.
@@ -76,12 +80,16 @@ typedef struct acre_import_model {
     size_t byte_size;         ///< of the whole block
     acre_allocator allocator; ///< that the block came from
     const char *notes;        ///< what was not read, and what bounds do not hold: a line for each
+    const acre_occluder *occluders; ///< valid, in local coordinates, grouped by node; NULL: none
+    uint32_t occluder_count;
 } acre_import_model;
 
 /// Reads a glTF, or a file of any format that assimp knows. Faces of more than three corners become
 /// triangles; the hierarchy stays as it is in the file. Of a glTF the default scene is read, or the
 /// first. An instance of EXT_mesh_gpu_instancing becomes a child of its node. A mesh with a skin
-/// hangs at a root, in the rest pose; its node's bounds hold it at every key of the animations. A
+/// hangs at a root, in the rest pose; its node's bounds hold it at every key of the animations.
+/// `extras.acre_occluders` of a node are what it hides other things with, for
+/// acre_culling_set_occluders; where the node has instances, each of them has these. A
 /// matrix whose last row differs from 0 0 0 1 by less than 1e-5 gets 0 0 0 1. Files that state
 /// which axis points up (FBX, COLLADA), or whose format says so (Blender, 3DS, glTF), come in with
 /// y up: the matrix of the root turns the model, and mirrors it where the file's axes are
