@@ -9,7 +9,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GlbWriter, millimetres } from './glb_writer.mjs';
-import { dots, extrude, flatten, footprintArea, strip, volume } from './shapes.mjs';
+import { dots, extrude, flatten, footprintArea, solidPart, strip, volume } from './shapes.mjs';
 import { boxCentre, projection, readFeatures, readTiles, tileCentre } from './tiles.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -45,7 +45,12 @@ function addBuilding(writer, parent, name, polygons, floor, top) {
     if (!(volume(primitive) > 0) || Math.abs(volume(primitive) - wanted) > 0.05 * wanted + 1) {
         throw new Error(`${name}: volume ${volume(primitive)}, expected ${wanted}`);
     }
-    writer.addNode(name, parent, [centre[0], 0, centre[1]], writer.addMesh([primitive]));
+    const node = writer.addNode(name, parent, [centre[0], 0, centre[1]], writer.addMesh([primitive]));
+    const points = solidPart(local[0]);
+    if (points !== null) { // one on the ground has no bottom: nothing shows below it
+        const heights = floor > 0 ? { bottom: millimetres(floor), top: millimetres(top) } : { top: millimetres(top) };
+        writer.nodes[node].extras = { acre_occluders: [{ points, ...heights }] };
+    }
     return true;
 }
 
@@ -94,6 +99,7 @@ function buildSanFrancisco() {
             }
         }
     }
+    counts.occluders = writer.nodes.filter(({ extras }) => extras !== undefined).length;
     expect('buildings', counts.buildings, 13077);
     expect('street segments', counts.roads, 561);
     expect('street segments with lines', counts.roadLines, 550);

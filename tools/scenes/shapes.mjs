@@ -5,7 +5,7 @@
 // right-handed system. Seen from above, with z pointing down the page, a ring is stored clockwise,
 // which is anticlockwise seen from below: walls and roofs then face outwards.
 import earcut from 'earcut';
-import { LINE_STRIP, POINTS, TRIANGLES } from './glb_writer.mjs';
+import { LINE_STRIP, POINTS, TRIANGLES, millimetres } from './glb_writer.mjs';
 
 /** Twice the signed area; positive for a ring that runs clockwise on a page with z downwards. */
 function signedArea(ring) {
@@ -132,4 +132,78 @@ export function strip(line) {
 /** @returns single points on the ground. */
 export function dots(points) {
     return { mode: POINTS, points: points.map(([x, z]) => [x, 0, z]) };
+}
+
+/** Twice the area of a triangle; 0 or more where c is on the inner side of the edge from a to b. */
+function turn([ax, az], [bx, bz], [cx, cz]) {
+    return (bx - ax) * (cz - az) - (bz - az) * (cx - ax);
+}
+
+/** Whether a ring is convex with real corners only: the rule of acre_occluder_is_valid, and no straight corner. */
+function isConvex(ring) {
+    return ring.every((here, k) => {
+        const next = ring[(k + 1) % ring.length];
+        return ring.every((other) => other === here || other === next || turn(here, next, other) > 0);
+    });
+}
+
+/** Adds triangles to the one at first, as long as the whole stays convex, the largest first. */
+function growConvex(triangles, first) {
+    let ring = triangles[first];
+    const left = new Set(triangles.filter((_, i) => i !== first));
+    for (;;) {
+        let best = { area: 0 };
+        for (const triangle of left) {
+            for (let k = 0; k < ring.length; ++k) {
+                const [a, b] = [ring[k], ring[(k + 1) % ring.length]];
+                const corner = triangle.find((point) => point !== a && point !== b);
+                const grown = ring.toSpliced(k + 1, 0, corner);
+                if (triangle.includes(a) && triangle.includes(b) && isConvex(grown)) {
+                    const area = signedArea(grown);
+                    best = area > best.area ? { area, grown, triangle } : best;
+                }
+            }
+        }
+        if (best.area === 0) {
+            return ring;
+        }
+        ring = best.grown;
+        left.delete(best.triangle);
+    }
+}
+
+/** Drops the corners that cut off least: what is left lies within. */
+function dropCorners(ring, most) {
+    while (ring.length > most) {
+        const lost = ring.map((here, k) => turn(ring.at(k - 1), here, ring[(k + 1) % ring.length]));
+        ring = ring.toSpliced(lost.indexOf(Math.min(...lost)), 1);
+    }
+    return ring;
+}
+
+/**
+ * The largest convex part that is found of a footprint, with at most 8 corners: what surely is solid.
+ * Its corners are those of the mesh, so that it lies within the walls to the last bit.
+ * @returns [[x, z], ...] in whole millimetres, or null
+ */
+export function solidPart(polygon) {
+    const rounded = polygon.map((ring) => ring.map((point) => point.map(millimetres)));
+    const rings = cleanPolygon(rounded.map((ring) => ring.map((point) => point.map(Math.fround))));
+    if (rings === null) {
+        return null;
+    }
+    const flat = rings.flat();
+    const indices = triangulate(rings);
+    const triangles = [];
+    for (let i = 0; i < indices.length; i += 3) {
+        triangles.push([flat[indices[i]], flat[indices[i + 2]], flat[indices[i + 1]]]); // as a ring runs
+    }
+    const area = triangles.reduce((sum, triangle) => sum + signedArea(triangle), 0);
+    const wanted = rings.reduce((sum, ring) => sum + signedArea(ring), 0);
+    if (Math.abs(area - wanted) > 1e-3 * wanted) {
+        return null; // a ring that crosses itself
+    }
+    const parts = triangles.filter(isConvex).map((_, i, sound) => dropCorners(growConvex(sound, i), 8));
+    const best = parts.reduce((a, b) => (a !== null && signedArea(a) >= signedArea(b) ? a : b), null);
+    return best !== null && isConvex(best) ? best.map((point) => point.map(millimetres)) : null;
 }
