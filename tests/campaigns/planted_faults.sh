@@ -230,13 +230,11 @@ plant "a horizon takes columns that are covered in part" $adding \
 plant "a horizon bridges gaps" $columns \
     'choice_and(floats_not_above(slopes->low, before.high),' \
     'choice_or(floats_not_above(before.low, before.high),' occluded_rays test_horizon
-plant "what stands bridges gaps in a horizon" $columns \
-    '(choice_bits(where) & ~choice_bits(stands))' '(false)' occluded_rays
 plant "a roof below the eye stands as high as its front for a horizon" $columns \
     'part->bottom == -INFINITY && part->top >= 0' 'part->bottom == -INFINITY' occluded_rays
-plant "a horizon takes the depth of the lower of two that stand" $columns \
-    'choice_or(floats_less(high, raised), is_nearer)' \
-    'choice_or(floats_less(high, raised), floats_less(inverse, entry))' occluded_rays
+plant "the lower of two that stand brings its depth into a horizon" $columns \
+    'floats_choose(put, entry, inverse)' 'floats_choose(where, floats_max(entry, inverse), inverse)' \
+    occluded_rays
 plant "a horizon merges at the nearer depth" $columns \
     'floats_choose(b_holds_a, b->inverse, farther)' 'floats_choose(b_holds_a, b->inverse, nearer)' \
     occluded_rays
