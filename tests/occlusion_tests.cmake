@@ -2,6 +2,8 @@
 # occlusion_tests.cmake - the tests of modules/occlusion.
 acre_add_test(occlusion/test_occluder acre_occlusion)
 acre_add_test(occlusion/test_horizon acre_occlusion)
+acre_add_test(occlusion/test_occluder_move acre_occlusion)
+target_include_directories(test_occluder_move PRIVATE ${PROJECT_SOURCE_DIR}/modules/occlusion/src)
 target_include_directories(test_horizon PRIVATE ${PROJECT_SOURCE_DIR}/modules/occlusion/src)
 
 # Whether a horizon hides what rays see; campaigns/occluded_rays.sh asks for longer.

@@ -452,12 +452,7 @@ bool acre_horizon_add_of(acre_horizon *horizon, const acre_occluder *occluder,
                          const acre_aabb *object)
 {
     ACRE_ASSERT(acre_occluder_is_valid(occluder));
-    if (!access_begin_write(&horizon->access)) {
-        return false;
-    }
-    const bool is_taken = add_prism(horizon, occluder, object);
-    access_end_write(&horizon->access);
-    return is_taken;
+    return add_prism(horizon, occluder, object);
 }
 
 bool acre_horizon_add(acre_horizon *horizon, const acre_occluder *occluder)
@@ -474,5 +469,10 @@ bool acre_horizon_add(acre_horizon *horizon, const acre_occluder *occluder)
             box.max[2 * i] = edge > box.max[2 * i] ? edge : box.max[2 * i];
         }
     }
-    return acre_horizon_add_of(horizon, occluder, &box);
+    if (!access_begin_write(&horizon->access)) {
+        return false;
+    }
+    const bool is_taken = acre_horizon_add_of(horizon, occluder, &box);
+    access_end_write(&horizon->access);
+    return is_taken;
 }

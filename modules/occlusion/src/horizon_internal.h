@@ -3,7 +3,7 @@
 #ifndef ACRE_HORIZON_INTERNAL_H
 #define ACRE_HORIZON_INTERNAL_H
 
-#include <acre/horizon.h>
+#include "horizon_shared.h"
 
 #include "access_internal.h"
 #include "column_internal.h"
@@ -26,10 +26,6 @@ struct acre_horizon {
     bool has_region, is_begun;
     acre_occluder floor, ceiling; ///< as they were added; where columns have them
 };
-
-/// Adds a valid occluder of an object with that box; see acre_horizon_add.
-bool acre_horizon_add_of(acre_horizon *horizon, const acre_occluder *occluder,
-                         const acre_aabb *object);
 
 /// Which of a block of boxes are hidden: bit i, box i. `edges` has rows min x, max x, min y, ...,
 /// `stride` floats apart, of which HORIZON_BLOCK can be read. `lanes`: the boxes to ask about.

@@ -99,6 +99,10 @@ acre_result acre_occluder_from_box(acre_occluder *out, const acre_aabb *box)
     return ACRE_OK;
 }
 
+// A corner that turns by a smaller share of the product of its edges is none. So doubles agree
+// about each corner, whichever way they ask.
+#define LEAST_TURN 0x1p-40
+
 // ---- shrink ----
 
 // Keeps what lies at least `least` within a line through a corner; cross products measure it.
@@ -142,9 +146,7 @@ static void shrink_footprint(footprint *shape, const float *half, double roundin
     }
 }
 
-// Rounds to floats, and leaves out the corners that are none any more. What the others span lies
-// within the shape that all of them span.
-static void round_footprint(acre_occluder *out, const footprint *shape)
+void acre_footprint_round(acre_occluder *out, const footprint *shape)
 {
     float points[2 * ACRE_OCCLUDER_MAX_POINTS][2];
     uint32_t count = shape->count;
@@ -159,7 +161,9 @@ static void round_footprint(acre_occluder *out, const footprint *shape)
                                     (double)here[1] - (double)before[1]};
         const double leaving[2] = {(double)after[0] - (double)here[0],
                                    (double)after[1] - (double)here[1]};
-        if (cross_2(arriving, leaving) > 0) {
+        const double size =
+            (fabs(arriving[0]) + fabs(arriving[1])) * (fabs(leaving[0]) + fabs(leaving[1]));
+        if (cross_2(arriving, leaving) > LEAST_TURN * size) {
             k++;
             continue;
         }
@@ -192,7 +196,7 @@ acre_result acre_occluder_shrink(acre_occluder *out, const acre_occluder *in, co
     shrink_footprint(&shape, half, 0x1p-23 * largest);
 
     acre_occluder made = {.flags = in->flags};
-    round_footprint(&made, &shape);
+    acre_footprint_round(&made, &shape);
     made.bottom =
         in->bottom == -INFINITY ? -INFINITY : float_round_up((double)in->bottom + (double)half[1]);
     made.top = float_round_down((double)in->top - (double)half[1]);

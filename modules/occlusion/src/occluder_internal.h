@@ -47,4 +47,8 @@ static inline void footprint_edge(const footprint *shape, uint32_t corner, doubl
 /// @return twice the area; 0 or less, or NaN: it has none.
 double acre_footprint_take(footprint *out, const acre_occluder *occluder, const double *place);
 
+/// Rounds to floats, and leaves out the corners that are none any more. What the others span lies
+/// within the shape that all of them span.
+void acre_footprint_round(acre_occluder *out, const footprint *shape);
+
 #endif
