@@ -86,7 +86,7 @@ for compiler in "${compilers[@]}"; do
             compile "${compiler#* }" "$header" -x c++ -std=c++17 -fno-exceptions -fno-rtti \
                 -Wold-style-cast -Wzero-as-null-pointer-constant "${strict[@]}" $fast \
                 -Iengine/camera/include -Imodules/shadows/include -Imodules/drawing/include \
-                -Imodules/contacts/include "-I$culling"
+                -Imodules/contacts/include -Imodules/occlusion/include "-I$culling"
         done
     done
 done

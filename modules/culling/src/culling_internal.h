@@ -16,6 +16,7 @@
 //     7 an item's box is the world box of the last commit or refresh
 //     8 an item's layers are the entity's, as of the last commit
 //     9 tree_counts, never_count and a host's object_count are those of the slots
+//     10 each slot's list of occluders ends, and the lists have occluder_count in all
 // Rules 5 to 8 hold while is_behind is false. It is true after a shortage of memory or a missed
 // commit; the next commit, or update, then visits every slot. Meanwhile an item that found no room
 // in its tree stays in the other tree, or else in the never-cull set.
@@ -28,6 +29,15 @@
 #include "object_internal.h"
 #include "refusal_internal.h"
 #include "scene_shared.h"
+
+struct acre_horizon;
+struct acre_objects;
+
+/// An occluder in a list.
+typedef struct culling_occluder {
+    acre_occluder shape; ///< in the space of the entity; of a host's object in the world
+    uint32_t next1;      ///< in its list, counted from 1; 0: it is the last
+} culling_occluder;
 
 struct acre_culling {
     acre_allocator allocator;
@@ -60,6 +70,13 @@ struct acre_culling {
     COLUMN_OF(uint32_t) object_layers;     ///< a host's masks, by slot; empty until one is given
     COLUMN_OF(acre_visibility_rule) rules; ///< the caller's table
     COLUMN_OF(uint16_t) slot_rules; ///< by slot: number of its rule; empty until one is given
+    COLUMN_OF(culling_occluder) occluders; ///< in lists: those of slots, and the free ones
+    COLUMN_OF(uint32_t)
+    slot_occluders;          ///< by slot: its first one, counted from 1; 0: none.
+                             ///< Empty until one is given
+    uint32_t occluder_count; ///< in the lists of slots
+    uint32_t occluders_used; ///< of the column, so far
+    uint32_t free_occluders; ///< the first free one, counted from 1
     uint32_t rule_count;
     bool rules_hide;   ///< one of them has a limit beside those between LODs
     uint64_t revision; ///< changes whenever query results may change
@@ -124,6 +141,39 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity);
 
 /// The slot is nobody's.
 void acre_culling_release_slot(acre_culling *culling, uint32_t slot);
+
+// culling_occluder_lists.c
+
+/// Gives a slot that has none a list of occluders, for which there is room.
+void acre_culling_list_occluders(acre_culling *culling, uint32_t slot,
+                                 const acre_occluder *occluders, size_t count);
+
+/// Takes the occluders of a slot away.
+void acre_culling_drop_occluders(acre_culling *culling, uint32_t slot);
+
+/// Takes those away whose objects have a box in an update of their host.
+void acre_culling_drop_moved_occluders(acre_culling *culling, const struct acre_objects *in);
+
+/// Whether any slot has occluders: without them a horizon hides nothing.
+static inline bool acre_culling_has_occluders(const acre_culling *culling)
+{
+    return culling->occluder_count > 0;
+}
+
+static inline bool acre_culling_is_occluder(const acre_culling *culling, uint32_t slot)
+{
+    return slot < culling->slot_occluders.capacity && culling->slot_occluders.data[slot] != 0;
+}
+
+// culling_occluders.c
+
+/// Adds the occluders of a slot to a horizon that has begun, as the last commit places them. What
+/// reaches out of the object's box sideways is left out: so no object hides itself, and none that
+/// has a box of its own hides with a matrix that is not true any more. The caller has begun to
+/// read.
+/// @return how many changed the horizon.
+size_t acre_culling_add_occluders(const acre_culling *culling, uint32_t slot,
+                                  struct acre_horizon *horizon);
 
 // culling_validate.c
 

@@ -41,6 +41,8 @@ void acre_culling_visit_arrays(column_visitor *visitor, void *object)
     COLUMN_VISIT(visitor, culling->object_layers);
     COLUMN_VISIT(visitor, culling->rules);
     COLUMN_VISIT(visitor, culling->slot_rules);
+    COLUMN_VISIT(visitor, culling->occluders);
+    COLUMN_VISIT(visitor, culling->slot_occluders);
 }
 
 void acre_culling_free_arrays(acre_culling *culling)
@@ -48,5 +50,6 @@ void acre_culling_free_arrays(acre_culling *culling)
     acre_culling_visit_arrays(&(column_visitor){.allocator = &culling->allocator}, culling);
     culling->rule_count = 0;
     culling->rules_hide = false;
+    culling->occluder_count = culling->occluders_used = culling->free_occluders = 0;
     culling->revision++;
 }

@@ -534,6 +534,7 @@ static acre_result update_objects(acre_culling *culling, const acre_objects *in,
     culling->visits += in->removed_count + in->added_count + in->relabeled_count + in->box_count +
                        (in->moved_count == ACRE_ALL_MOVED ? in->slot_count : in->moved_count);
     object_update update = {.culling = culling, .in = in, .table = acre_culling_table(culling)};
+    acre_culling_drop_moved_occluders(culling, in);
     apply_objects(&update);
     culling_first_error(&update.first_error, maintain_objects(culling, in));
     culling_check_edit(culling);

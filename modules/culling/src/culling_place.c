@@ -109,6 +109,7 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
         if (slot < culling->slot_rules.capacity) {
             culling->slot_rules.data[slot] = created_rule(culling, slot);
         }
+        acre_culling_drop_occluders(culling, slot);
         ACRE_INVARIANT(!(own->bits & CULLING_PLACES)); // no commit ever saw the other entity
         *own = (culling_slot){entity.generation, 0};
     }
@@ -118,6 +119,7 @@ void acre_culling_release_slot(acre_culling *culling, uint32_t slot)
 {
     acre_culling_leave(culling, slot);
     drop_rule(culling, slot);
+    acre_culling_drop_occluders(culling, slot);
     *culling_slot_at(culling, slot) = (culling_slot){0, 0};
 }
 

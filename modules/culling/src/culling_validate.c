@@ -146,11 +146,25 @@ static bool check_slots_of(const acre_culling *culling, culling_report *out)
     return check_counts(culling, &found, out);
 }
 
+static bool check_occluders(const acre_culling *culling, culling_report *out)
+{
+    uint32_t count = 0;
+    for (size_t slot = 0; slot < culling->slot_occluders.capacity; slot++) {
+        for (uint32_t next1 = culling->slot_occluders.data[slot];
+             next1 && count <= culling->occluders_used;
+             next1 = COLUMN_AT(culling->occluders, next1 - 1u)->next1) {
+            count++;
+        }
+    }
+    return require_rule(out, count == culling->occluder_count,
+                        "10 lists of occluders have as many as are counted", count);
+}
+
 bool acre_culling_check(const acre_culling *culling, char *message, size_t size)
 {
     culling_report out = {message, size};
     return check_arrays(culling, &out) && check_never_set(culling, &out) &&
-           check_slots_of(culling, &out);
+           check_slots_of(culling, &out) && check_occluders(culling, &out);
 }
 
 acre_result acre_culling_validate(const acre_culling *culling, char *message, size_t size)

@@ -29,6 +29,7 @@
 #ifndef ACRE_CULLING_H
 #define ACRE_CULLING_H
 
+#include <acre/occluder.h>
 #include <acre/quadtree.h>
 #include <acre/scene.h>
 #include <acre/tasks.h>
@@ -124,6 +125,36 @@ ACRE_API ACRE_RESULT acre_culling_set_rule(acre_culling *culling, acre_entity en
 
 /// @return the number of the entity's rule; 0 without one and for a stale handle.
 ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity);
+
+/// Of one entity.
+#define ACRE_CULLING_MAX_OCCLUDERS 32
+
+/// Gives an entity occluders: what it hides others with, where a view has a horizon (horizon.h).
+/// They are copied, replace those that it had, and are its own until it is destroyed. A commit
+/// costs the same with and without them.
+///
+/// Over a scene they are in the entity's space, and stand where the matrix of the last commit puts
+/// them: as the whole prism where that keeps y upright (it may turn about y, scale and mirror), and
+/// rounded inward. Under a tilt a smaller prism remains, or none, and none without a bottom. Over a
+/// host's objects (acre_culling_object names the row) they are in world space, and gone from the
+/// next update on that reads a box of the object: one that moves it, or has ACRE_ALL_MOVED, or
+/// relabels it and has boxes by slot. Then set them again.
+///
+/// The box of the object must hold them sideways, and cuts them off above and below; else they are
+/// out of use, as when an entity has a box of its own in another place. Of a host's never-culled
+/// object, and of an entity without bounds, no box is known: there only two-sided ones hide. They
+/// must lie within what is drawn of every LOD. What is hidden by a flag, or not found by a query,
+/// hides nothing.
+/// @param occluders each valid. Not read where count is 0.
+/// @param count at most ACRE_CULLING_MAX_OCCLUDERS; 0: it has none any more.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and an occluder that is not valid;
+/// ACRE_ERROR_CAPACITY for a larger count and as acre_culling_register; ACRE_ERROR_STALE_HANDLE;
+/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the entity keeps what it had.
+/// Threading: exclusive.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_occluders(acre_culling *culling,
+                                                             acre_entity entity,
+                                                             const acre_occluder *occluders,
+                                                             size_t count);
 
 /// Writes the slots of the visible entities, each once: those of the moving tree, then those of the
 /// static tree, each in the tree's order, then the never-culled ones in ascending order. If rules

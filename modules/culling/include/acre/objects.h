@@ -5,10 +5,10 @@
 //
 // For programs with transforms, jobs or an entity system of their own. Nothing is mirrored: the
 // trees keep the boxes, and the culler has 4 bytes a slot beside them, 4 more where objects differ
-// in layers and 2 where they have rules. An update takes the place of acre_scene_commit. Views,
-// rules, LODs, visible sets, casters, draw lists, pairs, contacts, interest and explain are those
-// of culling.h and its neighbors; where these speak of an entity of the last commit, an object of
-// the last update is meant.
+// in layers, 2 where they have rules and 4 where any has occluders. An update takes the place of
+// acre_scene_commit. Views, rules, LODs, visible sets, casters, draw lists, pairs, contacts,
+// interest and explain are those of culling.h and its neighbors; where these speak of an entity of
+// the last commit, an object of the last update is meant.
 //
 // Words used here:
 //     slot    the host's small dense number of an object
