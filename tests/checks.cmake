@@ -146,7 +146,7 @@ list(FILTER acre_tests INCLUDE REGEX "^test_.*_threads$")
 if(acre_tests)
     add_custom_target(thread_tests DEPENDS ${acre_tests} planted_race)
     if(NOT ACRE_SANITIZE MATCHES "thread")
-        foreach(finder gcc clang helgrind)
+        foreach(finder clang helgrind)
             acre_add_check(races_${finder}
                 ${acre_here}/scripts/races.sh ${finder} ${acre_checks}/races_${finder})
             acre_long(races_${finder})

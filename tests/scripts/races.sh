@@ -3,9 +3,10 @@
 # races.sh - looks for data races with one of three finders: the thread sanitizer of gcc or of
 # clang, or helgrind. First the finder must report the planted races (planted_race.c), or its
 # silence means nothing. Then frames of every call that takes tasks run on four workers: a thousand
-# with clang, 300 with gcc and with helgrind, which is much slower.
+# with clang, 300 with gcc and with helgrind, which is much slower. CI has clang and helgrind; gcc's
+# sanitizer has the same runtime as clang's.
 #     tests/scripts/races.sh gcc|clang|helgrind WORK [SEEDS]
-# With gcc all other test programs whose name ends in _threads run, too. With SEEDS, as in
+# With clang all other test programs whose name ends in _threads run, too. With SEEDS, as in
 # campaigns/threads.sh, they do so with all three, the frames run for each of so many seeds, and
 # clang also looks for undefined behavior, in the tests of interest and partitions as well.
 # Skips (status 77) where the finder is missing or does not run, except in CI.
@@ -31,7 +32,7 @@ helgrind)
     report='Possible data race' needed=valgrind
     ;;
 *)
-    sed -n '6p' "${BASH_SOURCE[0]}" >&2
+    sed -n '8p' "${BASH_SOURCE[0]}" >&2
     exit 2
     ;;
 esac
@@ -45,7 +46,7 @@ command -v "$needed" >/dev/null || lacks "$needed is missing (tools/setup.sh tes
 export TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1"
 
 target="$frames" others=()
-if [ "$finder" = gcc ] || [ $# -gt 2 ]; then
+if [ "$finder" = clang ] || [ $# -gt 2 ]; then
     target=thread_tests
 fi
 if [ "$finder" = clang ] && [ $# -gt 2 ]; then
