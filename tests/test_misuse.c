@@ -77,6 +77,7 @@ static void a_tree_refuses_null(void)
     CHECK(left_alone(tree, hash, acre_quadtree_insert_many(tree, NULL, &unit_box, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_insert_many(tree, &item, NULL, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_remove_many(tree, NULL, 1), bad));
+    CHECK(left_alone(tree, hash, acre_quadtree_shift(tree, NULL, &unit_box, 1, NULL), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_set_layers_many(tree, NULL, &item, 1), bad));
     CHECK(left_alone(tree, hash, acre_quadtree_set_layers_many(tree, &item, NULL, 1), bad));
     CHECK(left_alone(tree, hash,

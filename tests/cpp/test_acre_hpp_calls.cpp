@@ -104,6 +104,12 @@ void trees_are_edited_in_batches()
           acre_quadtree_get_layers(tree.get(), 4) == 6);
     CHECK(!tree.set_layers_many(back, gone) && acre_quadtree_get_layers(tree.get(), 3) == 3);
     CHECK(tree.set_layers_many(back, one_mask).result() == ACRE_ERROR_INVALID_ARGUMENT);
+
+    acre_aabb before{}, after{};
+    acre_shift_report moved{};
+    const double offset[3] = {64.0, -8.0, 0.0};
+    CHECK(!tree.get_box(3, before) && !tree.shift(offset, {}, &moved) && !tree.get_box(3, after));
+    CHECK(moved.is_exact && after.min[0] == before.min[0] + 64.0f);
 }
 
 void trees_are_asked()

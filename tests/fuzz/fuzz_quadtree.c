@@ -444,7 +444,8 @@ static acre_result edit(acre_quadtree *tree, uint32_t choice, acre_quadtree_call
         return acre_quadtree_set_listener(tree, NULL, NULL);
     default:
         call->count = acre_record_operation(choice)->arguments & ARG_ROWS ? call->count : 1;
-        return acre_record_operation(choice)->answer == ANSWER_RESULT
+        return acre_record_operation(choice)->answer == ANSWER_RESULT ||
+                       acre_record_operation(choice)->answer == ANSWER_SHIFT
                    ? acre_record_repeat(tree, call, NULL)
                    : ACRE_ERROR_BUSY;
     }
@@ -464,7 +465,9 @@ static bool intrude(void *user)
     const acre_box_array array = {batch.boxes->min, batch.boxes->max, sizeof *batch.boxes,
                                   sizeof *batch.boxes, ACRE_BOX_FORM_MIN_MAX};
     call.array = &array;
+    static const double offset[3] = {1.0, 2.0, 3.0};
     call.item = batch.items[0];
+    call.offset = offset;
     FUZZ_CHECK(edit(tree, choice, &call) == ACRE_ERROR_BUSY);
 #if ACRE_CHECK < 1 // others assert: a visitor must not call these
     acre_quadtree_clear(tree);
@@ -610,6 +613,10 @@ static void call_from_bytes(session *run, fuzz_input *input)
         rules = read_rules(input, meets);
         call.rules = &rules;
     }
+    // Whole numbers, fractions that floats hold, and those that they do not.
+    const double offset[3] = {fuzz_below(input, 200) * 0.5 - 50.0, fuzz_below(input, 9) - 4.0,
+                              fuzz_below(input, 200) / 3.0 - 30.0};
+    call.offset = args & ARG_OFFSET ? offset : NULL;
     const record_answer answer = acre_record_operation(kind)->answer;
     call.capacity = answer >= ANSWER_TOTAL ? fuzz_byte(input) : 0;
     session_call(run, &call);

@@ -51,5 +51,5 @@ refuses "an answer that it does not give" '/X( 7, MAINTAIN/s/RESULT, /NOTHING,/'
 refuses "an answer that has no name" '/X(23, PAIRS/s/ PAIRS,   RULES/ CELLS,   RULES/' "ANSWER_CELLS"
 refuses "a column less" '/X(19, OPTIMIZE/s/NONE,  NONE)/NONE)/' "requires 8 arguments\|too few arguments"
 refuses "a row less in the middle" '/X(10, TRIM/d' "each once"
-refuses "a row less at the end" '/X(26, INSERT/d; s/\(X(25.*\) \\$/\1/' "not handled in switch"
+refuses "a row less at the end" '/X(27, SHIFT/d; s/\(X(26.*\) \\$/\1/' "not handled in switch"
 echo "record_rows: the list compiles, and none of $trials wrong rows does"

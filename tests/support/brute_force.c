@@ -102,6 +102,46 @@ acre_result brute_force_set_layers(brute_force *oracle, uint32_t item, uint32_t 
     return ACRE_OK;
 }
 
+// The sign of place - (edge + offset), from two doubles that add up to place - offset exactly.
+static int beyond(float place, float edge, double offset)
+{
+    const double to = (double)place, difference = to - offset;
+    const double used = to - difference;
+    const double rest = (to - (difference + used)) + (used - offset);
+    const double excess = (difference - (double)edge) + rest;
+    return (excess > 0.0) - (excess < 0.0);
+}
+
+// The float at edge + offset, or the next one in a direction.
+static float shifted_edge(float edge, double offset, float toward, bool *is_rounded)
+{
+    float place = (float)((double)edge + offset);
+    if (isinf(edge)) {
+        return edge;
+    }
+    const int way = toward > 0.0f ? -1 : 1;
+    *is_rounded |= beyond(place, edge, offset) != 0;
+    if (isinf(place) || beyond(place, edge, offset) == way) {
+        place = isinf(place) && place == toward ? place : nextafterf(place, toward);
+    }
+    return positive_zero(place);
+}
+
+size_t brute_force_shift(brute_force *oracle, const double *offset, uint32_t first)
+{
+    size_t rounded = 0;
+    for (uint32_t item = 0; item < oracle->capacity; item++) {
+        acre_aabb *const box = &oracle->boxes[item];
+        bool is_rounded = false;
+        for (int i = 0; i < 3 && oracle->present[item]; i++) {
+            box->min[i] = shifted_edge(box->min[i], offset[i], -INFINITY, &is_rounded);
+            box->max[i] = shifted_edge(box->max[i], offset[i], INFINITY, &is_rounded);
+        }
+        rounded += is_rounded && item >= first;
+    }
+    return rounded;
+}
+
 void brute_force_clear(brute_force *oracle)
 {
     for (uint32_t item = 0; item < oracle->capacity; item++) {

@@ -27,6 +27,10 @@ acre_result brute_force_remove(brute_force *oracle, uint32_t item);
 acre_result brute_force_set_layers(brute_force *oracle, uint32_t item, uint32_t layers);
 void brute_force_clear(brute_force *oracle);
 
+// Moves every box outward to the next floats around where it stands then.
+// @return how many of the items from `first` on are not exactly there.
+size_t brute_force_shift(brute_force *oracle, const double *offset, uint32_t first);
+
 // layers 0: all. items has room for all that are present. Return how many there are.
 size_t brute_force_query_frustum(const brute_force *oracle, const acre_frustum *frustum,
                                  uint32_t layers, uint32_t *items);

@@ -238,6 +238,31 @@ static const char *call_set_layers(checked_tree *checked, const acre_quadtree_ca
                : "a refused set_layers changed the tree";
 }
 
+static const char *call_shift(checked_tree *checked, const acre_quadtree_call *call)
+{
+    const uint64_t hash = acre_quadtree_state_hash(checked->tree);
+    const size_t count = call->boxes ? call->count : 0;
+    bool is_good = true;
+    for (uint32_t i = 0; i < count; i++) {
+        is_good &= !is_present(checked, i) || acre_aabb_is_valid(&call->boxes[i]);
+    }
+    acre_shift_report report;
+    const acre_result result =
+        acre_quadtree_shift(checked->tree, call->offset, call->boxes, call->count, &report);
+    if (result != ACRE_OK) { // the offset may be too large
+        return acre_quadtree_state_hash(checked->tree) == hash ? NULL
+                                                               : "a refused shift changed the tree";
+    }
+    const size_t rounded = brute_force_shift(&checked->oracle, call->offset, (uint32_t)count);
+    for (uint32_t i = 0; is_good && i < count; i++) {
+        if (is_present(checked, i)) {
+            is_good &= brute_force_refresh(&checked->oracle, i, &call->boxes[i]) == ACRE_OK;
+        }
+    }
+    return is_good && report.rounded == rounded ? NULL
+                                                : "a shift takes a bad box, or counts wrongly";
+}
+
 static const char *call_upkeep(checked_tree *checked, const acre_quadtree_call *call)
 {
     acre_quadtree *const tree = checked->tree;
@@ -595,6 +620,8 @@ static const char *make_call(checked_tree *checked, const acre_quadtree_call *ca
         return call_insert_many(checked, call);
     case ACRE_QUADTREE_CALL_SET_LAYERS_MANY:
         return call_set_layers_many(checked, call);
+    case ACRE_QUADTREE_CALL_SHIFT:
+        return call_shift(checked, call);
     case ACRE_QUADTREE_CALL_REMOVE_MANY:
         return call_remove_many(checked, call);
     case ACRE_QUADTREE_CALL_REMOVE:

@@ -384,6 +384,12 @@ static acre_result run_culling_optimize(divided_world *world)
     return acre_culling_optimize(world->culling);
 }
 
+static acre_result run_shift(divided_world *world)
+{
+    static const double offset[3] = {0.3, 0.0, -16.0};
+    return acre_quadtree_shift(world->tree, offset, NULL, 0, NULL);
+}
+
 static acre_result run_refresh_all(divided_world *world)
 {
     return acre_quadtree_refresh_all(world->tree, world->boxes, world->count);
@@ -572,6 +578,7 @@ const divided_call divided_calls[DIVIDED_CALLS] = {
     {"set_locals", run_set_locals, false, false},
     {"commit", run_commit, false, true},
     {"culling optimize", run_culling_optimize, true, true},
+    {"shift", run_shift, false, false},
     {"refresh_all", run_refresh_all, false, false},
     {"maintain", run_maintain, false, false},
     {"optimize", run_optimize, true, false},

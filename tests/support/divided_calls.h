@@ -24,7 +24,7 @@
 #include <acre/quadtree_neighbors.h>
 #include <acre/visible_set.h>
 
-enum { DIVIDED_VIEWS = 4, DIVIDED_OBSERVERS = 40, DIVIDED_CALLS = 22 };
+enum { DIVIDED_VIEWS = 4, DIVIDED_OBSERVERS = 40, DIVIDED_CALLS = 23 };
 
 typedef struct divided_world {
     failing_allocator memory; // of all objects below

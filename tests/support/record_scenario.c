@@ -205,7 +205,16 @@ static void run_pairs(acre_quadtree *tree, test_random *random)
 
 static void run_rare(acre_quadtree *tree, test_random *random)
 {
-    switch (random_below(random, 12)) {
+    static acre_aabb boxes[ITEMS];
+    const double offset[3] = {random_below(random, 64) - 32.0, 0.1, 0.3 * random_below(random, 9)};
+    switch (random_below(random, 13)) {
+    case 12:
+        for (uint32_t i = 0; i < ITEMS; i++) {
+            boxes[i] = random_box(random);
+        }
+        ACRE_IGNORE(acre_quadtree_shift(tree, offset, random_below(random, 2) ? boxes : NULL,
+                                        random_below(random, ITEMS), NULL));
+        break;
     case 0:
         ACRE_IGNORE(acre_quadtree_tighten(tree));
         break;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -75,6 +76,53 @@ static inline float float_round_down(double value)
 static inline float float_round_up(double value)
 {
     return -float_round_down(-value);
+}
+
+// The largest float that is at most edge + offset; exact for every float and every offset up to
+// 2^1000, without a branch. The error of the sum is that of Knuth's two-sum. For an infinite edge
+// it is NaN, and the edge stays.
+static inline float float_add_down(float edge, double offset, uint32_t *is_rounded)
+{
+    const double value = (double)edge, sum = value + offset;
+    const double offset_used = sum - value;
+    const double error = (value - (sum - offset_used)) + (offset - offset_used);
+    const float nearest = (float)sum;
+    const double excess = (double)nearest - sum; // exact: the float is next to the sum
+    const bool is_above = (excess > 0.0) | ((excess == 0.0) & (error < 0.0));
+    const bool is_below = (excess < 0.0) | (error > 0.0);
+    const uint32_t bits = bits_of_float(nearest);
+    const bool is_negative = (bits >> 31) != 0;
+    *is_rounded |= (uint32_t)(is_above | is_below);
+    // Below +0 stands the smallest negative number.
+    const uint32_t below = is_negative ? bits + 1 : bits == 0 ? 0x80000001u : bits - 1;
+    return float_of_bits(is_above ? below : bits);
+}
+
+// The smallest float that is at least edge + offset.
+static inline float float_add_up(float edge, double offset, uint32_t *is_rounded)
+{
+    return -float_add_down(-edge, -offset, is_rounded);
+}
+
+// Moves a box, rounded outward. An empty one stays empty.
+static inline void float_shift_box(float *min, float *max, const double *offset,
+                                   uint32_t *is_rounded)
+{
+    const bool is_empty = (min[0] > max[0]) | (min[1] > max[1]) | (min[2] > max[2]);
+    for (int axis = 0; !is_empty && axis < 3; axis++) {
+        min[axis] = float_add_down(min[axis], offset[axis], is_rounded);
+        max[axis] = float_add_up(max[axis], offset[axis], is_rounded);
+    }
+}
+
+// Whether a world can shift by three numbers: beyond, a sum with the largest floats might be none.
+static inline bool can_shift_by(const double *offset)
+{
+    bool can = offset != NULL;
+    for (int axis = 0; offset && axis < 3; axis++) {
+        can &= (offset[axis] >= -0x1p+100) & (offset[axis] <= 0x1p+100); // NaN fails
+    }
+    return can;
 }
 
 static inline void floats_flush_denormals(float *values, int count)

@@ -340,6 +340,17 @@ static void pass_pairs_rules(const record_stream *stream, record_call *now)
     now->call.rules = &now->rules;
 }
 
+static void pass_offset(const record_stream *stream, record_call *now)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        uint64_t bits = 0;
+        memcpy(&bits, stream->out ? &now->call.offset[axis] : &now->offset[axis], sizeof bits);
+        bits = pass_integer(stream, bits, 8, UINT64_MAX);
+        memcpy(&now->offset[axis], &bits, sizeof bits);
+    }
+    now->call.offset = now->offset;
+}
+
 // ---- calls ----
 
 // The arguments of a call, in the order of their bits, but for the form of an array.
@@ -375,6 +386,9 @@ static void pass_arguments(const record_stream *stream, record_call *now, uint32
     }
     if (arguments & ARG_RULES) {
         pass_pairs_rules(stream, now);
+    }
+    if (arguments & ARG_OFFSET) {
+        pass_offset(stream, now);
     }
 }
 
@@ -467,7 +481,7 @@ static void get_call(record_reader *reader, uint32_t kind)
     const bool has_pairs = reader->version > RECORD_VERSION_WITHOUT_PAIRS;
     const bool has_masks = reader->version > RECORD_VERSION_WITHOUT_MASKS;
     if (!operation || (!has_pairs && (operation->arguments & ARG_RULES)) ||
-        (!has_masks && (operation->arguments & ARG_MASKS))) {
+        (!has_masks && (operation->arguments & (ARG_MASKS | ARG_OFFSET)))) {
         fail(reader, ACRE_ERROR_FORMAT);
         return;
     }

@@ -31,7 +31,7 @@ enum {
 
 // Version 1 has frusta, boxes, and queries without optional parts. Version 2 has no pairs. Version
 // 3 ends with a content hash of another kind, which is read and not compared. Version 4 has no
-// batches with masks.
+// batches with masks and no shifts.
 enum {
     RECORD_FIRST_VERSION = 1,
     RECORD_VERSION_WITHOUT_PAIRS = 2,
@@ -74,6 +74,7 @@ typedef struct record_call {
     acre_aabb origin;
     acre_pairs_rules rules;
     uint32_t meets[32]; // of the rules
+    double offset[3];
 } record_call;
 
 typedef COLUMN_OF(uint32_t) number_column;

@@ -16,10 +16,12 @@
 //     ARRAY                the same number of rows of an acre_box_array
 //     BOX FRUSTUM QUERY    one of them
 //     RULES                of pairs; may be NULL
+//     OFFSET               three doubles
 //
 // Answers:
 //     RESULT     an acre_result
 //     NOTHING    nothing
+//     SHIFT      an acre_result; what the report says is not recorded
 //     TOTAL      how many items there are; their numbers go to an array with a capacity
 //     ITEMS      an acre_result; the same numbers and their total
 //     HITS       an acre_result; hits and their count
@@ -56,7 +58,8 @@
     X(23, PAIRS,                 pairs,                 PAIRS,   RULES,   NONE,   NONE,  NONE)  \
     X(24, ITEM_PAIRS,            item_pairs,            ITEMS,   ITEM,    RULES,  NONE,  NONE)  \
     X(25, SET_LAYERS_MANY,       set_layers_many,       RESULT,  ITEMS,   MASKS,  COUNT, NONE)  \
-    X(26, INSERT_MANY_IN_LAYERS, insert_many_in_layers, RESULT,  ITEMS,   BOXES,  MASKS, COUNT)
+    X(26, INSERT_MANY_IN_LAYERS, insert_many_in_layers, RESULT,  ITEMS,   BOXES,  MASKS, COUNT) \
+    X(27, SHIFT,                 shift,                 SHIFT,   OFFSET,  BOXES,  COUNT, NONE)
 // clang-format on
 
 enum {
@@ -80,12 +83,14 @@ enum {
     ARG_QUERY = 1u << 8,
     ARG_RULES = 1u << 9,
     ARG_MASKS = 1u << 10, // stand behind the boxes
+    ARG_OFFSET = 1u << 11,
     ARG_ROWS = ARG_ITEMS | ARG_ARRAY | ARG_BOXES | ARG_MASKS
 };
 
 typedef enum record_answer {
     ANSWER_NOTHING,
     ANSWER_RESULT,
+    ANSWER_SHIFT,
     ANSWER_TOTAL, // from here on, something is found
     ANSWER_ITEMS,
     ANSWER_HITS,
@@ -107,8 +112,10 @@ typedef enum record_answer {
 #define TYPE_FRUSTUM , const acre_frustum *
 #define TYPE_QUERY   , const acre_query *
 #define TYPE_RULES   , const acre_pairs_rules *
+#define TYPE_OFFSET  , const double *
 #define FUNCTION_RESULT(...)  acre_result (*)(acre_quadtree * __VA_ARGS__)
 #define FUNCTION_NOTHING(...) void (*)(acre_quadtree * __VA_ARGS__)
+#define FUNCTION_SHIFT(...)   acre_result (*)(acre_quadtree * __VA_ARGS__, acre_shift_report *)
 #define FUNCTION_TOTAL(...)   size_t (*)(const acre_quadtree * __VA_ARGS__, uint32_t *, size_t)
 #define FUNCTION_ITEMS(...)                                                                        \
     acre_result (*)(const acre_quadtree * __VA_ARGS__, uint32_t *, size_t, size_t *)

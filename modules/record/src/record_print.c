@@ -265,6 +265,10 @@ static void print_argument(printer *out, const acre_quadtree_call *call, uint32_
     case ARG_BOXES:
         print(out, call->count > 0 ? ", boxes" : ", NULL");
         break;
+    case ARG_OFFSET:
+        print(out, ", (const double[]){%a, %a, %a}", call->offset[0], call->offset[1],
+              call->offset[2]);
+        break;
     default:
         ACRE_INVARIANT(argument == ARG_NONE || argument == ARG_ARRAY || argument >= ARG_FRUSTUM);
         print(out, "%s",
@@ -330,6 +334,7 @@ static void print_call(printer *out, const record_call *now)
     if (answer >= ANSWER_TOTAL) {
         print_room(out, call, answer);
     }
+    print(out, answer == ANSWER_SHIFT ? ", NULL" : "");
     const bool has_result = answer != ANSWER_NOTHING && answer != ANSWER_TOTAL;
     print(out, has_result ? ") == %s;\n" : ");\n", result_name(call->result));
     if (answer >= ANSWER_TOTAL && call->result == ACRE_OK && !is_partial(call)) {

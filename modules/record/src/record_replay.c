@@ -22,10 +22,12 @@
 #define VALUE_FRUSTUM , call->frustum
 #define VALUE_QUERY   , call->query
 #define VALUE_RULES   , call->rules
+#define VALUE_OFFSET  , call->offset
 // clang-format on
 
 #define REPEAT_RESULT(function, ...) function(__VA_ARGS__)
 #define REPEAT_NOTHING(function, ...) (function(__VA_ARGS__), ACRE_OK)
+#define REPEAT_SHIFT(function, ...) function(__VA_ARGS__, NULL)
 #define REPEAT_TOTAL(function, ...)                                                                \
     (found->total = function(__VA_ARGS__, found->rows, found->capacity), ACRE_OK)
 #define REPEAT_ITEMS(function, ...)                                                                \

@@ -59,6 +59,13 @@ typedef struct acre_box_array {
     acre_box_form form;
 } acre_box_array;
 
+/// What a shift of a world did: of a tree, of a culler's objects, of a scene.
+typedef struct acre_shift_report {
+    bool is_exact;  ///< no box was rounded
+    size_t rounded; ///< boxes whose new edges are not the old ones plus the offset, exactly
+    size_t moved;   ///< items that went to other cells of a tree; none for whole cells
+} acre_shift_report;
+
 /// @param center, half_size float[3]; a negative half size gives an empty box.
 /// @return the box from center - half_size to center + half_size, each edge rounded once.
 ACRE_API acre_aabb acre_aabb_from_center(const float *center, const float *half_size);

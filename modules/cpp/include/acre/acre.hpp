@@ -400,6 +400,14 @@ class quadtree : public handle<acre_quadtree, acre_quadtree_destroy>
                 : acre_quadtree_set_layers_many(get(), items.data(), layers.data(), items.size()));
     }
 
+    // Moves the world. Items without a row keep their boxes, moved.
+    error shift(const double *offset, span<const acre_aabb> boxes = {},
+                acre_shift_report *report = nullptr) noexcept
+    {
+        return error::untold(
+            acre_quadtree_shift(get(), offset, boxes.data(), boxes.size(), report));
+    }
+
     // Upkeep.
     error maintain() noexcept
     {

@@ -184,12 +184,33 @@ ACRE_API ACRE_RESULT acre_quadtree_refresh_many_from(acre_quadtree *tree, const 
 ACRE_API ACRE_RESULT acre_quadtree_refresh_all_from(acre_quadtree *tree,
                                                     const acre_box_array *boxes, size_t count);
 
-/// Gives the tree workers. Where there is enough work, these then run on all of them: refresh_all
-/// and refresh_all_from; insert_many, insert_many_from and optimize where they build; maintain and
-/// maintain_budget; neighbors of many rows; and the search for all pairs, within a tree, between
-/// two (as the first one's tasks say) and of contacts. refresh_many applies its rows in order, on
-/// the calling thread, and so runs each query (quadtree_query.h). Results are the same bits as
-/// without. A tree with a listener stays serial.
+/// Moves the world: what stood at p stands at p + offset. The lattice moves by whole cells, as many
+/// as come nearest to the offset, and so does the square of the def; the rest of the offset is a
+/// small move of every item. So this costs what acre_quadtree_refresh_all costs where nothing
+/// leaves its cell, whatever the offset. Cells, bands, outliers, layers and the order of results
+/// stay for whole cells. Where more than half of the items went to other cells, as where floats are
+/// farther apart than cells are wide, the tree is built anew, if there is memory for that. Needs no
+/// memory otherwise.
+/// @param offset double[3], each at most 2^100 in size; the def's square must stay within the
+/// floats.
+/// @param boxes the new box of each item below count, as acre_quadtree_refresh_all takes them: a
+/// program that knows its places exactly loses nothing by any number of shifts. The other items,
+/// and all where boxes is NULL, keep their own boxes, moved and rounded outward: a new box holds
+/// the old one moved, and is the same if the offset is exact in floats there.
+/// @param report may be NULL. Does not count boxes of yours as rounded.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree or offset, for an offset out of its
+/// range, and for a NaN or inverted box of an item of the tree; ACRE_ERROR_BUSY. On error nothing
+/// has changed, and the report says zeros. Threading: exclusive.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_quadtree_shift(acre_quadtree *tree, const double *offset,
+                                                      const acre_aabb *boxes, size_t count,
+                                                      acre_shift_report *report);
+
+/// Gives the tree workers. Where there is enough work, these then run on all of them: refresh_all,
+/// refresh_all_from and shift; insert_many, insert_many_from and optimize where they build;
+/// maintain and maintain_budget; neighbors of many rows; and the search for all pairs, within a
+/// tree, between two (as the first one's tasks say) and of contacts. refresh_many applies its rows
+/// in order, on the calling thread, and so runs each query (quadtree_query.h). Results are the same
+/// bits as without. A tree with a listener stays serial.
 /// @param tasks copied; NULL: serial again.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL tree and for tasks without a function;
 /// ACRE_ERROR_BUSY.

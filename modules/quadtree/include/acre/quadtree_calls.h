@@ -48,7 +48,8 @@ typedef enum acre_quadtree_call_kind {
     ACRE_QUADTREE_CALL_PAIRS = 23,
     ACRE_QUADTREE_CALL_ITEM_PAIRS = 24,
     ACRE_QUADTREE_CALL_SET_LAYERS_MANY = 25,
-    ACRE_QUADTREE_CALL_INSERT_MANY_IN_LAYERS = 26
+    ACRE_QUADTREE_CALL_INSERT_MANY_IN_LAYERS = 26,
+    ACRE_QUADTREE_CALL_SHIFT = 27
 } acre_quadtree_call_kind;
 
 /// One call with its arguments and its outcome. A field that the function does not have is zero.
@@ -70,6 +71,7 @@ typedef struct acre_quadtree_call {
     const acre_pairs_rules *rules; ///< pairs, item_pairs; may be NULL
     const acre_pair *pairs;        ///< pairs: the found pairs, at most capacity
     const uint32_t *row_layers;    ///< count masks of a batch
+    const double *offset;          ///< shift: three numbers
 } acre_quadtree_call;
 
 /// Called at the end of a call, while the tree is still closed to other edits. The call and what it

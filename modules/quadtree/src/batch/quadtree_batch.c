@@ -96,46 +96,106 @@ typedef struct pull {
     uint32_t block_count; // blocks when the pull began
     bool has_all;         // there is a box for every item
     bool has_movers;      // an item moved to another node, or is an outlier
+    const double *offset; // of a shift; NULL: items without a row keep their boxes
+    uint32_t rounded;     // boxes that a shift rounded
     acre_quadtree_report report;
 } pull;
 
+// The new box of an item, which has its old one still. is_rounded: is set where a shift cannot be
+// exact.
+static row_box new_box(const pull *state, uint32_t item, uint32_t *is_rounded)
+{
+    if (item < state->count) {
+        return source_rows(state->source, item);
+    }
+    row_box box = location_box(state->tree, state->tree->locations[item]);
+    for (int i = 0; i < ROW_COUNT; i += 2) {
+        box.row[i] = float_add_down(box.row[i], state->offset[i / 2], is_rounded);
+        box.row[i + 1] = float_add_up(box.row[i + 1], state->offset[i / 2], is_rounded);
+    }
+    return box;
+}
+
 // Stores the new box of an item that stays in its cell. @return false if the item leaves it, or the
 // box is not valid.
-static bool store_if_it_stays(const pull *state, uint32_t location)
+static bool store_if_it_stays(const pull *state, uint32_t location, uint32_t *rounded)
 {
     acre_quadtree *const tree = state->tree;
     const uint32_t block = location_block(location);
     const uint32_t item = tree->ids[block].id[location_slot(location)];
+    uint32_t is_rounded = 0;
     ACRE_INVARIANT(tree->locations[item] == location); // I2
-    if (item >= state->count) {
+    if (item >= state->count && !state->offset) {
         return true;
     }
-    const row_box box = source_rows(state->source, item);
+    const row_box box = new_box(state, item, &is_rounded);
     const bool stays = rows_stay_in_cell(&tree->headers[block].limits, &box);
+    *rounded += is_rounded & stays;
     if (stays) {
         set_location_box(tree, location, &box);
     }
     return stays;
 }
 
+// Makes the bounds of groups from the items that stay. A leaver has its old box still, which a
+// shift may have put far from the cell.
+static void bounds_of_stayers(acre_quadtree *tree, uint32_t block, uint32_t count, uint32_t groups,
+                              uint64_t leaving)
+{
+    for (uint32_t first = 0; first < count && tree->headers[block].node != OUTLIER_NODE;
+         first += GROUP_SLOTS) {
+        row_box bounds = rows_empty();
+        for (uint32_t slot = first; slot < count && slot < first + GROUP_SLOTS; slot++) {
+            const row_box box = location_box(tree, location_of(block, slot));
+            if (!(leaving >> slot & 1)) {
+                rows_merge(&bounds, &box);
+            }
+        }
+        if (groups >> first / GROUP_SLOTS & 1) {
+            set_group_bounds(tree, location_of(block, first), &bounds);
+        }
+    }
+}
+
+// Moves the boxes of a block's items that stay. @return as store_stayers.
+static uint64_t shift_stayers(const pull *state, uint32_t block, uint32_t count, uint32_t *rounded)
+{
+    acre_quadtree *const tree = state->tree;
+    const uint64_t leaving = refresh_kernel_of(tree)->shift_block(
+        &tree->headers[block], state->offset, count, &tree->boxes[block], rounded);
+    uint32_t groups = 0;
+    for (uint32_t group = 0; group < BLOCK_GROUPS; group++) {
+        groups |= (uint32_t)((leaving >> group * GROUP_SLOTS & 0xffff) != 0) << group;
+    }
+    if (groups) {
+        bounds_of_stayers(tree, block, count, groups, leaving);
+    }
+    return leaving;
+}
+
 // Stores the boxes of those groups slot by slot. @return as store_stayers.
-static uint64_t store_slots(const pull *state, uint32_t block, uint32_t count, uint32_t groups)
+static uint64_t store_slots(const pull *state, uint32_t block, uint32_t count, uint32_t groups,
+                            uint32_t *rounded)
 {
     uint64_t leaving = 0;
     for (uint32_t slot = 0; slot < count; slot++) {
         const bool is_left = groups >> slot / GROUP_SLOTS & 1;
-        if (is_left && !store_if_it_stays(state, location_of(block, slot))) {
+        if (is_left && !store_if_it_stays(state, location_of(block, slot), rounded)) {
             leaving |= (uint64_t)1 << slot;
         }
     }
-    acre_group_bounds_from_items(state->tree, block, count, groups);
+    if (state->offset) {
+        bounds_of_stayers(state->tree, block, count, groups, leaving);
+    } else {
+        acre_group_bounds_from_items(state->tree, block, count, groups);
+    }
     return leaving;
 }
 
 // The first step for a block: stores the boxes of all items that stay in their cell. Groups in
 // which the kernel could not store every box go slot by slot. Touches nothing but this block.
 // @return a bit for each slot whose item has yet to be moved.
-static uint64_t store_stayers(const pull *state, uint32_t block)
+static uint64_t store_stayers(const pull *state, uint32_t block, uint32_t *rounded)
 {
     acre_quadtree *const tree = state->tree;
     const uint32_t count = block_items(tree, block);
@@ -151,21 +211,27 @@ static uint64_t store_stayers(const pull *state, uint32_t block)
         left = refresh_kernel_of(tree)->refresh_block(
             &tree->headers[block], state->source, tree->ids[block].id, count,
             is_ahead ? tree->ids[block + 1].id : NULL, &tree->boxes[block]);
+    } else if (state->offset && state->count == 0) {
+        return shift_stayers(state, block, count, rounded);
     }
-    return left ? store_slots(state, block, count, left) : 0;
+    return left ? store_slots(state, block, count, left, rounded) : 0;
 }
 
 // One share of the first step.
 static void store_share(void *context, uint32_t share)
 {
     pull *const state = context;
+    uint32_t rounded = 0;
     for (uint32_t claimed; claim_near_block(&state->claim, share, &claimed);) {
         const uint32_t begin = claimed * state->claimed;
         const uint32_t rest = state->block_count - begin;
         const uint32_t end = begin + (rest < state->claimed ? rest : state->claimed);
         for (uint32_t block = begin; block < end; block++) {
-            state->tree->leaving[block] = store_stayers(state, block);
+            state->tree->leaving[block] = store_stayers(state, block, &rounded);
         }
+    }
+    if (rounded > 0) {
+        atomic_add_relaxed(&state->rounded, rounded);
     }
 }
 
@@ -189,11 +255,13 @@ static void move_leaver(pull *state, uint32_t location)
     const uint32_t block = location_block(location), slot = location_slot(location);
     const uint32_t item = tree->ids[block].id[slot];
     ACRE_INVARIANT(tree->locations[item] == location); // I2
-    const row_box box = source_rows(state->source, item);
+    uint32_t is_rounded = 0;
+    const row_box box = new_box(state, item, &is_rounded);
     if (!rows_are_valid(&box)) {
         refuse_row(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
         return;
     }
+    state->rounded += is_rounded;
     const uint32_t node = tree->headers[block].node;
     const placement place = acre_grid_place(&tree->grid, &box);
     const uint32_t target = acre_find_node(tree, node, &place, &box);
@@ -362,6 +430,33 @@ void acre_all_bounds_from_groups(acre_quadtree *tree)
     }
 }
 
+// Runs all steps of a pull, whose tree, source, count and offset are set.
+static void run_pull(pull *state)
+{
+    acre_quadtree *const tree = state->tree;
+    const uint32_t shares =
+        tree->listener ? 1 : share_count_for(&tree->tasks, tree->item_count, SHARE_ITEMS);
+    state->claimed = block_size_for(&tree->tasks, CLAIMED_BLOCKS, 1);
+    state->claim.count = (tree->block_count + state->claimed - 1) / state->claimed;
+    state->block_count = tree->block_count;
+    state->has_all = state->count >= tree->item_limit && state->count > 0;
+    acre_run_shares(&tree->tasks, "acre refresh all", shares, store_share, state);
+    move_leavers(state);
+    if (state->has_movers) {
+        finish_moves(tree);
+    }
+    acre_all_bounds_from_groups(tree);
+}
+
+size_t acre_pull_shifted(acre_quadtree *tree, const box_source *source, size_t count,
+                         const double *offset)
+{
+    pull state = {.tree = tree, .source = source, .count = count, .offset = offset};
+    run_pull(&state);
+    ACRE_INVARIANT(state.report.refused == 0);
+    return state.rounded;
+}
+
 // Refreshes all items. call: what the listener is notified of. report: receives what was refused.
 static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_quadtree_call *call,
                             acre_quadtree_report *report)
@@ -370,22 +465,8 @@ static acre_result pull_all(acre_quadtree *tree, const box_source *source, acre_
     if (started != ACRE_OK) {
         return started;
     }
-    const uint32_t claimed = block_size_for(&tree->tasks, CLAIMED_BLOCKS, 1);
-    pull state = {.claim.count = (tree->block_count + claimed - 1) / claimed,
-                  .claimed = claimed,
-                  .tree = tree,
-                  .source = source,
-                  .count = call->count,
-                  .block_count = tree->block_count,
-                  .has_all = call->count >= tree->item_limit};
-    const uint32_t shares =
-        tree->listener ? 1 : share_count_for(&tree->tasks, tree->item_count, SHARE_ITEMS);
-    acre_run_shares(&tree->tasks, "acre refresh all", shares, store_share, &state);
-    move_leavers(&state);
-    if (state.has_movers) {
-        finish_moves(tree);
-    }
-    acre_all_bounds_from_groups(tree);
+    pull state = {.tree = tree, .source = source, .count = call->count};
+    run_pull(&state);
     report_batch(tree, &state.report, call);
     end_edit(tree);
     *report = state.report;

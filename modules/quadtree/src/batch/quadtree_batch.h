@@ -57,6 +57,12 @@ enum { SHARE_ITEMS = 16384 };
 // are many.
 void acre_all_bounds_from_groups(acre_quadtree *tree);
 
+// quadtree_batch.c: gives each item its new box: those below count the source's row, the others
+// their own one moved by the offset and rounded outward. Every row of an item of the tree is valid.
+// @return how many boxes were rounded.
+size_t acre_pull_shifted(acre_quadtree *tree, const box_source *source, size_t count,
+                         const double *offset);
+
 // quadtree_build.c: builds the tree anew from its items and the rows of a batch. A batch without a
 // good row changes nothing. False: there is not enough memory, and nothing has changed.
 bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_source *source,

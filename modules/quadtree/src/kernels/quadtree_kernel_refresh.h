@@ -16,6 +16,12 @@ typedef struct refresh_kernel {
     // Returns the set of groups that were left.
     uint32_t (*refresh_block)(block_header *header, const box_source *source, const uint32_t *ids,
                               uint32_t count, const uint32_t *next, block_boxes *boxes);
+    // Moves the boxes of a block's items by an offset, rounded outward, and makes the bounds of
+    // those groups in which all items stay in the cell. An item that might leave it keeps its box.
+    // rounded: counts boxes that were stored and are not exact.
+    // Returns a bit for each slot that was left.
+    uint64_t (*shift_block)(block_header *header, const double *offset, uint32_t count,
+                            block_boxes *boxes, uint32_t *rounded);
     // Stores boxes, starting at row, as long as each one stays in its cell and in the bounds of its
     // group.
     // Returns the first row whose box does not, or count.

@@ -14,7 +14,7 @@
 //     recording    the bytes of a file: a header, the def of the tree, calls, an end
 //     outcome      what a call answered: its result, and for a query what it found
 //
-// File: "acreqt", a zero byte, the version (4; versions 1 to 3 can be read), the def, the calls. A
+// File: "acreqt", a zero byte, the version (5; versions 1 to 4 can be read), the def, the calls. A
 // call is its kind (one byte), its arguments and its outcome. Numbers are little endian. Floats are
 // IEEE 754 single, so that NaN and -0 are kept. A box takes 24 bytes, a refresh 30. A recording is
 // of one tree; pairs between two trees are not recorded.
