@@ -5,27 +5,9 @@
 // are farther than the top are skipped. Those exactly as far are not: they may hold an item with a
 // smaller number.
 #include "out_internal.h"
-#include "quadtree_walk.h"
+#include "quadtree_nearing.h"
 
 #include <math.h>
-
-// The nodes still to visit; the last one is the next.
-typedef struct nearest_stack {
-    uint32_t count;
-    uint32_t nodes[STACK_ROOM];
-    uint32_t masks[STACK_ROOM];
-    float distances[STACK_ROOM];
-} nearest_stack;
-
-// How many groups of a chain are listed before their items are tested.
-enum { NEAREST_GROUPS = 64 };
-
-typedef struct nearest_groups {
-    uint32_t count;
-    uint32_t words[NEAREST_GROUPS];
-    uint32_t masks[NEAREST_GROUPS];
-    float distances[NEAREST_GROUPS];
-} nearest_groups;
 
 typedef struct nearest_search {
     query_walk walk; // first, so that a walk leads to its search
@@ -243,26 +225,6 @@ static void measure_groups(nearest_search *search, const nearest_groups *groups)
     }
 }
 
-static void add_groups(nearest_search *search, nearest_groups *groups, uint32_t block,
-                       uint32_t count, uint32_t mask)
-{
-    const query_walk *const walk = &search->walk;
-    float distances[BLOCK_GROUPS];
-    uint32_t masks[BLOCK_GROUPS];
-    uint32_t seen = present_groups(count) & shape_kernel_of(walk->tree)
-                                                ->measure_boxes(walk->volume,
-                                                                &walk->tree->headers[block].bounds,
-                                                                mask, distances, masks);
-    ACRE_INVARIANT(groups->count <= NEAREST_GROUPS - BLOCK_GROUPS);
-    while (seen) {
-        const uint32_t group = take_lowest(&seen), rest = count - group * GROUP_SLOTS;
-        groups->words[groups->count] =
-            group_word(block * BLOCK_GROUPS + group, rest < GROUP_SLOTS ? rest : GROUP_SLOTS);
-        groups->masks[groups->count] = masks[group];
-        groups->distances[groups->count++] = distances[group];
-    }
-}
-
 static void visit_chain(nearest_search *search, uint32_t node, uint32_t mask)
 {
     nearest_groups groups;
@@ -273,38 +235,9 @@ static void visit_chain(nearest_search *search, uint32_t node, uint32_t mask)
             measure_groups(search, &groups);
             groups.count = 0;
         }
-        add_groups(search, &groups, at.block, at.count, mask);
+        list_groups(&search->walk, &groups, at.block, at.count, mask);
     }
     measure_groups(search, &groups);
-}
-
-// Pushes the siblings that are not outside, the nearest last.
-static void push_quad(nearest_search *search, nearest_stack *stack, uint32_t q, uint32_t mask)
-{
-    query_walk *const walk = &search->walk;
-    const uint32_t bottom = stack->count;
-    float distances[4];
-    uint32_t masks[4];
-    walk->stats.nodes_tested += q == 0 ? 1 : 4;
-    uint32_t seen = wanted_siblings(walk->tree->cold, walk->filter.layers, q) &
-                    search->kernel->measure_boxes(walk->volume, &walk->tree->quads[q].bounds, mask,
-                                                  distances, masks);
-    while (seen) {
-        const uint32_t slot = take_lowest(&seen);
-        if (!(distances[slot] <= search->limit)) {
-            continue;
-        }
-        ACRE_INVARIANT(stack->count < STACK_ROOM);
-        uint32_t at = stack->count++;
-        for (; at > bottom && stack->distances[at - 1] < distances[slot]; at--) {
-            stack->nodes[at] = stack->nodes[at - 1];
-            stack->masks[at] = stack->masks[at - 1];
-            stack->distances[at] = stack->distances[at - 1];
-        }
-        stack->nodes[at] = q * 4 + slot;
-        stack->masks[at] = masks[slot];
-        stack->distances[at] = distances[slot];
-    }
 }
 
 static void search_nodes(query_walk *walk, uint32_t mask)
@@ -314,7 +247,7 @@ static void search_nodes(query_walk *walk, uint32_t mask)
     nearest_stack stack;
     stack.count = 0;
     visit_chain(search, OUTLIER_NODE, mask);
-    push_quad(search, &stack, 0, mask);
+    push_near(walk, search->limit, &stack, 0, mask);
     while (stack.count > 0) {
         const uint32_t top = --stack.count, node = stack.nodes[top], node_mask = stack.masks[top];
         if (!(stack.distances[top] <= search->limit)) {
@@ -322,7 +255,7 @@ static void search_nodes(query_walk *walk, uint32_t mask)
         }
         visit_chain(search, node, node_mask);
         if (node_child(tree, node)) {
-            push_quad(search, &stack, node_child(tree, node), node_mask);
+            push_near(walk, search->limit, &stack, node_child(tree, node), node_mask);
         }
     }
 }
@@ -353,7 +286,7 @@ static void search_ray(query_walk *walk, uint32_t mask)
     walk->stats.items_tested += cast.items_tested;
 }
 
-static bool is_valid_nearest(const acre_query *query)
+bool acre_nearest_is_valid(const acre_query *query)
 {
     return acre_volume_is_valid(query, QUERY_FLAGS) && query->max_distance >= 0.0f &&
            (query->origin ? acre_aabb_is_valid(query->origin)
@@ -424,8 +357,7 @@ static void visit_hits(const acre_quadtree *tree, const acre_query *query, acre_
     }
 }
 
-// A part of the nearest is recorded as a query that was not searched to its end.
-static void notify_of_part(const acre_quadtree *tree, const acre_query *query)
+void acre_notify_of_part(const acre_quadtree *tree, const acre_query *query)
 {
     acre_query whole = *query;
     whole.max_distance = 0.0f; // which such a query refuses
@@ -435,7 +367,7 @@ static void notify_of_part(const acre_quadtree *tree, const acre_query *query)
 acre_result acre_quadtree_query_visit_nearest(const acre_quadtree *tree, const acre_query *query,
                                               acre_hit_visitor visit, void *user)
 {
-    const acre_result result = start_read(tree, visit && is_valid_nearest(query));
+    const acre_result result = start_read(tree, visit && acre_nearest_is_valid(query));
     if (result != ACRE_OK) {
         return result;
     }
@@ -443,7 +375,7 @@ acre_result acre_quadtree_query_visit_nearest(const acre_quadtree *tree, const a
     begin_callback(&callback, tree);
     visit_hits(tree, query, visit, user);
     end_callback(&callback);
-    notify_of_part(tree, query);
+    acre_notify_of_part(tree, query);
     access_end_read(&tree->access);
     return ACRE_OK;
 }
@@ -457,7 +389,7 @@ static acre_result find_nearest(const acre_quadtree *tree, const acre_query *que
 {
     const acre_result result =
         start_read(tree, count && (*count <= capacity || capacity == 0) &&
-                             (capacity == 0 || hits) && is_valid_nearest(query));
+                             (capacity == 0 || hits) && acre_nearest_is_valid(query));
     if (result != ACRE_OK) {
         return result;
     }
@@ -466,7 +398,7 @@ static acre_result find_nearest(const acre_quadtree *tree, const acre_query *que
         NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_NEAREST, .query = query, .capacity = capacity,
                .total = *count, .hits = hits);
     } else {
-        notify_of_part(tree, query);
+        acre_notify_of_part(tree, query);
     }
     access_end_read(&tree->access);
     return ACRE_OK;

@@ -249,6 +249,12 @@ void acre_sort_hits(acre_query_hit *hits, size_t count);
 // not 0.
 void acre_keep_nearest(acre_query_hit *hits, size_t count, size_t wanted);
 
+// Whether a query for the nearest is valid.
+bool acre_nearest_is_valid(const acre_query *query);
+
+// A part of the nearest is recorded as a query that was not searched to its end.
+void acre_notify_of_part(const acre_quadtree *tree, const acre_query *query);
+
 // acre_quadtree_query_nearest of a valid query. count: the number of hits that the caller has;
 // receives the number of hits found.
 void acre_find_nearest(const acre_quadtree *tree, const acre_query *query, acre_query_hit *hits,
