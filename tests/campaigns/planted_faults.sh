@@ -220,6 +220,44 @@ plant "workers fill the faces of a light" modules/shadows/src/casters_grid.c \
 plant "a slot that is seen has its LOD computed anew" modules/culling/src/visible_lods.c \
     'seen ? seen->lod : ' '' test_lods
 plant "workers spin" tools/workers.c 'LOOKS = 20000,' 'LOOKS = 10000000,' test_workers
+# Views with a horizon.
+walk=modules/culling/src/view_walk.c
+near=modules/quadtree/src/query/quadtree_near.c
+gives_up=modules/occlusion/src/horizon_walk.c
+plant "a walk does not ask once more" $walk 'acre_view_ask_again(find, first);' ';' test_view_horizon_threads
+plant "a walk asks again about what is never culled" $walk 'acre_view_ask_again(find, first);' \
+    'acre_view_ask_again(find, 0);' test_view_horizon_threads
+plant "a walk begins with what moves" $walk '{TREE_STATIC, TREE_MOVING}' '{TREE_MOVING, TREE_STATIC}' \
+    test_view_horizon_threads
+plant "a sum counts what is hidden at last" $walk 'find->sum = NULL;' ';' test_view_horizon_threads
+plant "a walk that gives up keeps what it found" $walk 'find->count = find->tested = 0;' ';' \
+    test_view_horizon_threads
+plant "a walk takes the first sibling for all" $near 'bounds->row[row][lane]' 'bounds->row[row][0]' \
+    test_view_horizon_threads
+plant "a walk forgets the second block of a group" $near 'left &= ~(block << first);' 'left &= block;' \
+    test_view_horizon_threads
+plant "a walk goes on with the horizon of the last one" $gives_up 'acre_horizon_clear(horizon);' ';' \
+    test_view_horizon_threads
+plant "a horizon may stand beside the eye" $gives_up ': !is_in_region(horizon, eye) ?' ': eye == NULL ?' \
+    test_view_horizon_threads
+plant "a horizon forgets that it gave up" $gives_up 'PLAIN_QUERIES = 15' 'PLAIN_QUERIES = 14' \
+    test_view_horizon_threads
+plant "a horizon stays off while the eye sinks" $gives_up 'eye[1] >= walk->off_height &&' '' \
+    test_view_horizon_threads
+plant "a horizon never gives up where nothing rises" $gives_up 'walk->owners >= MOST_OWNERS_BELOW' \
+    'walk->owners > 10000' test_view_horizon_threads
+plant "a horizon never gives up where little is hidden" $gives_up \
+    'stats->gave_up = stats->dropped' 'stats->gave_up = false && stats->dropped' test_view_horizon_threads
+plant "a horizon counts findings that had no memory" modules/culling/src/view_find.c \
+    'acre_horizon_set_walk(find->horizon, &before);' ';' test_view_horizon_threads
+plant "a parallel view has a horizon" modules/culling/src/view_find.c '!find->view->is_parallel &&' '' \
+    test_view_horizon_threads
+plant "two views share a horizon" modules/culling/src/view_many.c 'views[k].horizon == horizon' \
+    'false && views[k].horizon == horizon' test_view_horizon_threads
+plant "a set forgets where its horizon stood" modules/culling/src/visible_find.c \
+    'memcmp(&set->horizon_place, &now, sizeof now) == 0' 'now.is_begun > 0' test_view_horizon_threads
+plant "a frozen set is found without its horizon" modules/culling/src/visible_find.c \
+    'set->is_frozen && find.horizon && !is_other' 'set->is_frozen && !find.horizon' test_view_horizon_threads
 # Horizons: each clause of the rule and each margin of modules/occlusion/README.md.
 adding=modules/occlusion/src/horizon_add.c
 columns=modules/occlusion/src/horizon_kernel_part.h

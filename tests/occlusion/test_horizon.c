@@ -572,7 +572,7 @@ static void memory_is_taken_once_and_a_failure_leaves_none(void)
             CHECK(horizon == NULL && failing_allocator_verdict(&failing) == NULL);
         }
     }
-    CHECK(memory.requests == 2 && failing_allocator_verdict(&memory) == NULL);
+    CHECK(memory.requests == 3 && failing_allocator_verdict(&memory) == NULL);
 }
 
 int main(int argc, char **argv)

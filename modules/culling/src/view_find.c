@@ -3,6 +3,7 @@
 #include "view_find_internal.h"
 
 #include "culling_pieces_shared.h"
+#include "horizon_shared.h"
 
 #include <string.h>
 
@@ -162,7 +163,7 @@ static void append_items(view_find *find, const acre_item_group *group, uint32_t
     find->count = count + unwritten;
 }
 
-static bool find_group(void *user, const acre_item_group *group)
+bool acre_view_find_group(void *user, const acre_item_group *group)
 {
     view_find *const find = user;
     const size_t most = find->count + ACRE_GROUP_ITEMS;
@@ -221,7 +222,7 @@ static void find_share_of(void *context, uint32_t share)
         own.room = piece.room;
         own.count = 0;
         ACRE_INVARIANT_OK(acre_quadtree_visit_piece(
-            pieces->tree, &query, &pieces->rest.pieces[piece.number], find_group, &own));
+            pieces->tree, &query, &pieces->rest.pieces[piece.number], acre_view_find_group, &own));
         pieces->regions[piece.number].total = own.count;
         own.tested += stats.items_tested;
     }
@@ -263,16 +264,17 @@ ACRE_NEVER_INLINE static acre_result find_tree_in_shares(view_find *find, int tr
     const acre_culling *const culling = find->culling;
     const acre_query *const query = &find->volume.query;
     find_pieces call; // not zeroed: it is large
-    acre_result result = acre_culling_visit_first(
-        &call.pieces, &culling->tasks, culling->trees[tree], query, SHARE_VIEWED, find_group, find);
+    acre_result result =
+        acre_culling_visit_first(&call.pieces, &culling->tasks, culling->trees[tree], query,
+                                 SHARE_VIEWED, acre_view_find_group, find);
     find->tested += find->stats.items_tested;
     const acre_query_pieces *const rest = &call.pieces.rest;
     if (result != ACRE_OK || rest->count == 0 || find_rest_in_shares(&call, find)) {
         return result;
     }
     for (uint32_t i = 0; i < rest->count && !find->is_out_of_memory; i++) {
-        result =
-            acre_quadtree_visit_piece(call.pieces.tree, query, &rest->pieces[i], find_group, find);
+        result = acre_quadtree_visit_piece(call.pieces.tree, query, &rest->pieces[i],
+                                           acre_view_find_group, find);
         find->tested += find->stats.items_tested;
     }
     return result;
@@ -287,7 +289,7 @@ static acre_result find_by_boxes(view_find *find, int tree)
         return find_tree_in_shares(find, tree);
     }
     const acre_result result = acre_quadtree_query_visit_groups(
-        find->culling->trees[tree], &find->volume.query, find_group, find);
+        find->culling->trees[tree], &find->volume.query, acre_view_find_group, find);
     find->tested += find->stats.items_tested;
     return result;
 }
@@ -325,7 +327,7 @@ static acre_result find_by_volume(view_find *find, int tree)
 }
 
 // No rule hides them, but they have LODs where they have boxes.
-static bool find_never_culled(view_find *find)
+bool acre_view_find_never(view_find *find)
 {
     const acre_culling *const culling = find->culling;
     const size_t first = find->count;
@@ -354,6 +356,7 @@ void acre_view_begin_find(view_find *out, const acre_culling *culling, const acr
 {
     out->culling = culling;
     out->view = view;
+    out->horizon = view->horizon;
     acre_view_prepare_volume(&out->volume, view);
     acre_view_begin_rules(&out->rules, culling, view);
     out->reads_boxes = out->rules.has_limits || out->rules.has_own || out->volume.include;
@@ -368,14 +371,11 @@ void acre_view_begin_find(view_find *out, const acre_culling *culling, const acr
     out->owner = NULL;
 }
 
-acre_result acre_view_find(view_find *find)
+// The moving tree, the static one, the never-cull set.
+static acre_result find_plainly(view_find *find)
 {
     const acre_culling *const culling = find->culling;
-    const view_rules *const rules = &find->rules;
     acre_result result = ACRE_OK;
-    find->has_one_rule =
-        !rules->has_limits && !find->volume.include && !(find->history.count > 0 && rules->has_own);
-    find->volume.query.stats = find->grow ? &find->stats : NULL;
     for (int i = 0; i < TREE_COUNT && result == ACRE_OK; i++) {
         if (culling->tree_counts[i] > 0) {
             result = find->reads_boxes ? find_by_boxes(find, i) : find_by_volume(find, i);
@@ -389,5 +389,30 @@ acre_result acre_view_find(view_find *find)
         ACRE_INVARIANT(find->count <= find->room);
         memset(find->lods, 0, find->count);
     }
-    return find_never_culled(find) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+    return acre_view_find_never(find) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
+}
+
+// Where there is no memory, the horizon forgets the finding: it will be tried again.
+static acre_result find_with_horizon(view_find *find)
+{
+    const horizon_walk before = acre_horizon_get_walk(find->horizon);
+    acre_result result = acre_view_walk(find);
+    if (result == ACRE_ERROR_NOT_FOUND) {
+        result = find_plainly(find);
+    }
+    if (result == ACRE_ERROR_OUT_OF_MEMORY) {
+        acre_horizon_set_walk(find->horizon, &before);
+    }
+    return result;
+}
+
+acre_result acre_view_find(view_find *find)
+{
+    const view_rules *const rules = &find->rules;
+    find->has_one_rule =
+        !rules->has_limits && !find->volume.include && !(find->history.count > 0 && rules->has_own);
+    find->volume.query.stats = find->grow ? &find->stats : NULL;
+    const bool has_walk =
+        find->horizon && !find->view->is_parallel && acre_culling_has_occluders(find->culling);
+    return has_walk ? find_with_horizon(find) : find_plainly(find);
 }

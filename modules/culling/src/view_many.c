@@ -108,10 +108,24 @@ static bool find_in_shares(many_views *call)
     return shares > 1;
 }
 
+// Whether two views that are to be found have one horizon: which came first would count.
+static bool share_horizon(const acre_view *views, acre_visible_set *const *sets, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const acre_horizon *const horizon = sets[i] && sets[i]->is_frozen ? NULL : views[i].horizon;
+        for (size_t k = 0; k < i && horizon; k++) {
+            if (views[k].horizon == horizon && !(sets[k] && sets[k]->is_frozen)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 acre_result acre_culling_find_visible_many(const acre_culling *culling, const acre_view *views,
                                            acre_visible_set *const *sets, size_t count)
 {
-    if (!culling || (count > 0 && (!views || !sets))) {
+    if (!culling || (count > 0 && (!views || !sets)) || share_horizon(views, sets, count)) {
         return ACRE_ANSWER(ACRE_ERROR_INVALID_ARGUMENT, "o[-[-n", culling, views, sets, count);
     }
     many_views call = {.culling = culling, .views = views, .sets = sets, .count = count};

@@ -22,10 +22,20 @@ static bool same_view(const acre_view *a, const acre_view *b)
     const float of_b[] = {b->min_distance, b->max_distance, b->pixels,    b->min_pixels,
                           b->range_scale,  b->lod_scale,    b->hysteresis};
     return a->layers == b->layers && a->flags == b->flags && a->is_parallel == b->is_parallel &&
-           memcmp(a->eye, b->eye, sizeof a->eye) == 0 &&
+           a->horizon == b->horizon && memcmp(a->eye, b->eye, sizeof a->eye) == 0 &&
            memcmp(a->depth, b->depth, sizeof a->depth) == 0 &&
            memcmp(of_a, of_b, sizeof of_a) == 0 && same_frustum(&a->frustum, &b->frustum) &&
            same_frustum(a->include, b->include) && same_frustum(a->exclude, b->exclude);
+}
+
+// Whether a horizon stands where the last finding had it.
+static bool same_horizon(const acre_visible_set *set, const acre_view *view)
+{
+    if (!view->horizon || set->is_frozen) {
+        return true;
+    }
+    const horizon_place now = acre_horizon_place(view->horizon);
+    return memcmp(&set->horizon_place, &now, sizeof now) == 0;
 }
 
 // Whether the last result still holds.
@@ -33,7 +43,7 @@ static bool can_reuse(const acre_visible_set *set, const acre_culling *culling,
                       const acre_view *view)
 {
     return set->has_view && set->culling == culling && set->revision == culling->revision &&
-           same_view(&set->view, view);
+           same_view(&set->view, view) && same_horizon(set, view);
 }
 
 static void reuse_result(acre_visible_set *set)
@@ -74,7 +84,35 @@ static void remember_view(acre_visible_set *set, const acre_view *view)
         set->exclude = *view->exclude;
         set->view.exclude = &set->exclude;
     }
+    if (view->horizon && !set->is_frozen) {
+        set->horizon_place = acre_horizon_place(view->horizon);
+    }
     set->has_view = true;
+}
+
+// Takes those of the set that are still in a place of the culler, the never-cull set first.
+static acre_result find_again(view_find *find, const acre_visible_set *set)
+{
+    static const uint32_t places[] = {SLOT_IN_NEVER, CULLING_TREES};
+    size_t never_count = 0;
+    if (!find->grow(find, set->last.count)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    for (int i = 0; i < 2; i++) {
+        never_count = find->count;
+        for (size_t k = 0; k < set->last.count; k++) {
+            const uint32_t slot = *COLUMN_AT(set->slots, k);
+            if (slot < find->culling->slots.capacity &&
+                (culling_slot_at(find->culling, slot)->bits & places[i])) {
+                if (find->lods) {
+                    find->lods[find->count] = *COLUMN_AT(set->lods, k);
+                }
+                find->slots[find->count++] = slot;
+            }
+        }
+    }
+    acre_view_ask_again(find, never_count);
+    return ACRE_OK;
 }
 
 // Finds into the set's next columns, and makes what was found the set's result.
@@ -97,10 +135,18 @@ static acre_result find_anew(const acre_culling *culling, const acre_view *view,
     }
     find.reads_boxes = find.reads_boxes || find.sum ||
                        ((set->flags & ACRE_VISIBLE_LODS) && find.rules.has_numbers);
+    // What was hidden behind others is not known without the horizon, which may stand elsewhere.
+    const bool keeps_list = set->is_frozen && find.horizon && !is_other;
+    find.horizon = set->is_frozen ? NULL : find.horizon;
     // Some room from the beginning: there is an array then, also for nothing.
-    if (!grow_columns(&find, 1) || acre_view_find(&find) != ACRE_OK ||
-        !acre_visible_reserve_changes(set, &find)) {
-        return ACRE_ERROR_OUT_OF_MEMORY; // the view is valid: no tree refuses it
+    const acre_result result = !grow_columns(&find, 1) ? ACRE_ERROR_OUT_OF_MEMORY
+                               : keeps_list            ? find_again(&find, set)
+                                                       : acre_view_find(&find);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!acre_visible_reserve_changes(set, &find)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
     }
     if (is_other) {
         acre_visible_drop_history(set);

@@ -13,6 +13,7 @@
 
 #include <acre/visible_set.h>
 
+#include "horizon_shared.h"
 #include "view_find_internal.h"
 
 struct acre_visible_set {
@@ -20,8 +21,9 @@ struct acre_visible_set {
     uint32_t flags; ///< ACRE_VISIBLE_...
 
     acre_view view;
-    acre_frustum include; ///< copy of view's
-    acre_frustum exclude; ///< copy of view's
+    acre_frustum include;        ///< copy of view's
+    acre_frustum exclude;        ///< copy of view's
+    horizon_place horizon_place; ///< where view's horizon stood; zeros: it has none
     bool has_view;
     bool is_frozen;
     bool is_in_many;             ///< one of the sets of acre_culling_find_visible_many, which runs

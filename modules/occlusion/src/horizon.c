@@ -10,6 +10,7 @@
 #include <math.h>
 
 enum { DEFAULT_COLUMNS = 512, MOST_COLUMNS = 4096, DEFAULT_OCCLUDERS = 1000, HORIZON_ROWS = 5 };
+enum { KEPT_AT_FIRST = 1000 }; // objects
 
 // ---- create and destroy ----
 
@@ -17,6 +18,7 @@ static void visit_horizon(column_visitor *visitor, void *object)
 {
     acre_horizon *const horizon = object;
     COLUMN_VISIT(visitor, horizon->rows);
+    COLUMN_VISIT(visitor, horizon->kept);
 }
 
 // Points the columns into the rows.
@@ -33,8 +35,12 @@ static void divide_rows(acre_horizon *horizon)
 }
 
 // No column blocks anything, and there is no slab: the edges of slabs need no value.
-static void clear_columns(horizon_columns *columns)
+void acre_horizon_clear(acre_horizon *horizon)
 {
+    horizon_columns *const columns = &horizon->columns;
+    if (horizon->is_clear) {
+        return;
+    }
     const size_t length = (size_t)HORIZON_SIDES * columns->count;
     for (size_t i = 0; i < length; i++) {
         columns->low[i] = INFINITY;
@@ -43,6 +49,8 @@ static void clear_columns(horizon_columns *columns)
     }
     columns->floor_top = -INFINITY;
     columns->ceiling_bottom = INFINITY;
+    horizon->taken = 0;
+    horizon->is_clear = true;
 }
 
 acre_result acre_horizon_create(const acre_horizon_def *def, acre_horizon **out)
@@ -63,7 +71,8 @@ acre_result acre_horizon_create(const acre_horizon_def *def, acre_horizon **out)
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     const size_t numbers = (size_t)HORIZON_ROWS * HORIZON_SIDES * columns;
-    if (!COLUMN_RESERVE(&horizon->allocator, horizon->rows, numbers)) {
+    if (!COLUMN_RESERVE(&horizon->allocator, horizon->rows, numbers) ||
+        !COLUMN_RESERVE(&horizon->allocator, horizon->kept, KEPT_AT_FIRST)) {
         acre_horizon_destroy(horizon);
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
@@ -72,7 +81,7 @@ acre_result acre_horizon_create(const acre_horizon_def *def, acre_horizon **out)
     horizon->max_occluders = def->max_occluders > 0 ? def->max_occluders : DEFAULT_OCCLUDERS;
     horizon->columns.count = columns;
     divide_rows(horizon);
-    clear_columns(&horizon->columns);
+    acre_horizon_clear(horizon);
     *out = horizon;
     return ACRE_OK;
 }
@@ -104,7 +113,6 @@ static void set_eye(acre_horizon *horizon, const float *eye, const float *region
     const double x = (double)horizon->region[0], z = (double)horizon->region[2];
     horizon->near_radius = (double)near_radius * (1 + REGION_MARGIN);
     horizon->clearance = horizon->near_radius + sqrt(x * x + z * z) * (1 + REGION_MARGIN);
-    horizon->taken = 0;
 }
 
 acre_result acre_horizon_begin(acre_horizon *horizon, const float *eye, const float *region,
@@ -117,7 +125,7 @@ acre_result acre_horizon_begin(acre_horizon *horizon, const float *eye, const fl
     if (!access_begin_write(&horizon->access)) {
         return ACRE_ERROR_BUSY;
     }
-    clear_columns(&horizon->columns);
+    acre_horizon_clear(horizon);
     set_eye(horizon, eye, region, near_radius);
     access_end_write(&horizon->access);
     return ACRE_OK;

@@ -24,8 +24,14 @@ struct acre_horizon {
     float least_angle;
     uint32_t max_occluders, taken;
     bool has_region, is_begun;
+    bool is_clear;                ///< no column knows anything
     acre_occluder floor, ceiling; ///< as they were added; where columns have them
+    horizon_walk walk;
+    COLUMN_OF(uint32_t) kept; ///< for walks whose results have no array that grows
 };
+
+/// Nothing is hidden, and no occluder was taken.
+void acre_horizon_clear(acre_horizon *horizon);
 
 /// Which of a block of boxes are hidden: bit i, box i. `edges` has rows min x, max x, min y, ...,
 /// `stride` floats apart, of which HORIZON_BLOCK can be read. `lanes`: the boxes to ask about.

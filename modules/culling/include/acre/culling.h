@@ -161,11 +161,26 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_occluders(acre_culling *culli
 /// of distance or size apply, acre_view_test_rules decides about each entity in the volumes, and
 /// the order within a tree is that of acre_quadtree_query_visit_groups. Hysteresis needs an
 /// acre_visible_set.
+///
+/// With a horizon, over a culler that has occluders, the query is one walk near first. What it
+/// finds hides with its occluders what comes behind. The order is the reverse then: the
+/// never-culled ones, which are never hidden, those of the static tree, those of the moving tree.
+/// All that is visible from an eye of the horizon's region is found, and some of what is hidden;
+/// which of that depends on the view and the shape of the trees, not on kernels and workers. The
+/// horizon is begun anew where acre_horizon_begin put it; occluders that were added by hand are
+/// gone.
+///
+/// Where a walk does not pay it gives up: after 16 objects with occluders, or 256 without, none of
+/// which rises above the height of the eye less a tenth of its distance; and where of the first
+/// 256 that it asks about less than a tenth is hidden. Then the query answers what it answers
+/// without a horizon, in that order. The horizon remembers: it is asked again every sixteenth
+/// query, or when the eye sinks below the height at which it gave up. acre_horizon_get_stats tells.
 /// @param slots NULL: room for none, whatever the capacity; the call counts.
 /// @param total receives the number of visible entities, of which at most capacity are written; the
 /// room behind them may be overwritten. May be NULL.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or an invalid view; ACRE_ERROR_BUSY. On
-/// error *total is 0.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, an invalid view, and an eye outside the
+/// region in which the view's horizon was begun; ACRE_ERROR_BUSY, also while another call uses the
+/// horizon; ACRE_ERROR_OUT_OF_MEMORY with a horizon alone. On error *total is 0.
 ACRE_API ACRE_RESULT acre_culling_query_view(const acre_culling *culling, const acre_view *view,
                                              uint32_t *slots, size_t capacity, size_t *total);
 

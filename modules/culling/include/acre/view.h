@@ -29,6 +29,8 @@
 
 ACRE_EXTERN_C_BEGIN
 
+typedef struct acre_horizon acre_horizon; // acre/horizon.h
+
 /// In acre_view.flags.
 enum {
     ACRE_VIEW_IGNORE_RULES = 1u << 0,    ///< ignores the entities' rules; every LOD is 0
@@ -60,6 +62,11 @@ typedef struct acre_view {
     const acre_frustum *include;
     const acre_frustum *exclude; ///< hides entities that lie wholly inside it; NULL: none
     float depth[4]; ///< depth of a point p: depth[0..2] . p + depth[3]; for acre_visible_sum alone
+    /// Hides what is surely behind the occluders of others, from every eye of its region
+    /// (horizon.h, acre_culling_query_view). Begin it before each finding in which the eye has
+    /// moved. For one view at a time. NULL, a horizon that was not begun, is_parallel: nothing is
+    /// hidden. Experimental.
+    acre_horizon *horizon;
 } acre_view;
 
 /// Takes a camera's planes, layers, eye and depth. Call it once per camera and frame, then run as

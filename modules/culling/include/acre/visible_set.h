@@ -84,16 +84,18 @@ ACRE_API acre_visible acre_visible_set_get(const acre_visible_set *set);
 /// entity, the slot both left and entered. If neither the view nor the culler changed, the last
 /// result stays (is_reused). If the culler is another one than last time, the set starts anew: all
 /// that is found has entered. Cullers are told apart by their address, so clear a set when its
-/// culler is destroyed.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
-/// ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error the set is as it was.
+/// culler is destroyed. What a horizon hides or shows leaves and enters as all else does.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a view that is not valid and an eye
+/// outside the region of the view's horizon; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY. On error
+/// the set is as it was.
 ACRE_API ACRE_RESULT acre_culling_find_visible(const acre_culling *culling, const acre_view *view,
                                                acre_visible_set *set);
 
 /// The same for several views: cameras, both eyes, faces of a cube, cascades. Each view walks the
 /// trees by itself (modules/culling/README.md says why). With tasks (acre_culling_set_tasks) the
 /// views are found side by side, unless a set is given twice.
-/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL array; or the first error of a view, as
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL array, and if two views have one
+/// horizon: then none is found (frozen sets do not count); or the first error of a view, as
 /// acre_culling_find_visible: the other views are still found.
 ACRE_API ACRE_RESULT acre_culling_find_visible_many(const acre_culling *culling,
                                                     const acre_view *views,
@@ -126,7 +128,9 @@ ACRE_API ACRE_RESULT acre_visible_set_masks(acre_visible_set *const *sets, size_
                                             uint32_t *masks, size_t slot_count);
 
 /// Freezes the culling camera: while frozen, the set is found with its last view whatever view is
-/// given, so that another camera can fly around and show what was culled.
+/// given, so that another camera can fly around and show what was culled. If that view has a
+/// horizon, which is left alone, the set keeps its list, but for what was destroyed, hidden or
+/// unregistered.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if nothing was found
 /// yet.
 ACRE_API ACRE_RESULT acre_visible_set_freeze(acre_visible_set *set, bool is_frozen);

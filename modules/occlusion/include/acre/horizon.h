@@ -8,7 +8,8 @@
 // columns; a box is hidden where all columns that it touches block it. All rounding goes one way: a
 // box of which any point can be seen is never called hidden.
 //
-// What a horizon knows depends on the order of the occluders: add near ones first. It hides nothing
+// A view that has a horizon (view.h) fills and asks it by itself, in one walk near first. By hand:
+// what a horizon knows depends on the order of the occluders: add near ones first. It hides nothing
 // from an orthographic camera, and a mirror or a portal needs a horizon of its own.
 //
 // Words used here:
@@ -44,8 +45,8 @@ typedef struct acre_horizon_def {
     acre_kernel kernel;              ///< changes the speed alone
 } acre_horizon_def;
 
-/// Makes a horizon that hides nothing until the first acre_horizon_begin. All memory that it ever
-/// takes is taken here.
+/// Makes a horizon that hides nothing until the first acre_horizon_begin. It takes more memory
+/// later only for a query that keeps more than 1,000 objects: 4 bytes for each.
 /// @return ACRE_ERROR_INVALID_ARGUMENT for a def out of range and for a kernel that cannot be had,
 /// ACRE_ERROR_OUT_OF_MEMORY.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_horizon_create(const acre_horizon_def *def,
@@ -90,6 +91,21 @@ ACRE_EXPERIMENTAL_API bool acre_horizon_hides(const acre_horizon *horizon, const
 /// @return how many there are.
 ACRE_EXPERIMENTAL_API size_t acre_horizon_test(const acre_horizon *horizon, const acre_aabb *boxes,
                                                size_t count, uint32_t *visible);
+
+/// What the last query with a horizon did (acre_view.horizon). The same on all machines.
+typedef struct acre_horizon_stats {
+    size_t asked; ///< objects that were asked about, one by one; 16 for each hidden group of a
+                  ///< tree, 64 for each hidden cell. Those asked about once more are counted twice
+    size_t dropped;     ///< how many of them were hidden
+    size_t kept;        ///< objects that were not hidden when they were met
+    uint32_t occluders; ///< that the columns took
+    bool gave_up;       ///< it does not pay here: the query has hidden nothing
+} acre_horizon_stats;
+
+/// @param out receives zeros before the first query and where horizon is NULL or in use. NULL:
+/// nothing happens.
+ACRE_EXPERIMENTAL_API void acre_horizon_get_stats(const acre_horizon *horizon,
+                                                  acre_horizon_stats *out);
 
 ACRE_EXTERN_C_END
 

@@ -127,7 +127,8 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_add_boxes(acre_receivers *recei
 
 /// Adds the entities of a visible set as far as their boxes are in the slice; an entity outside
 /// costs one test. A never-cull entity counts as a receiver everywhere in the slice, so leave out
-/// those that receive no shadow, such as a sky.
+/// those that receive no shadow, such as a sky. What a horizon hides from the camera receives none
+/// that it sees. Casters are found from the light's volume, whatever the camera's horizon hides.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or before acre_receivers_begin;
 /// ACRE_ERROR_NOT_FOUND if queries cannot find a slot (the others are added); ACRE_ERROR_BUSY.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_add_receivers(const acre_culling *culling,

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// horizon_walk.c - a horizon within a query: what it is asked, what it did, and when it gives up.
+//
+// Work is counted and time is not measured, so that the same view of the same tree has the same
+// answer everywhere.
+#include "horizon_internal.h"
+
+#include "bits_internal.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum {
+    MOST_OWNERS_BELOW = 16,   // kept objects with occluders, of which none rises,
+    MOST_BELOW = 256,         // or kept objects
+    JUDGED_AFTER = 256,       // objects asked about,
+    LEAST_DROPPED_SHARE = 10, // of which one in so many is hidden
+    PLAIN_QUERIES = 15        // between two that ask, once it has given up
+};
+static_assert((int)ACRE_HORIZON_BLOCK == (int)HORIZON_BLOCK,
+              "a block of a walk is one of a kernel");
+
+// An object rises if its top is above the height of the eye less this share of the distance.
+#define RISE_SLOPE 0.1
+
+horizon_place acre_horizon_place(const acre_horizon *horizon)
+{
+    horizon_place out = {.near_radius = (float)horizon->near_radius, .is_begun = horizon->is_begun};
+    for (int axis = 0; axis < 3; axis++) {
+        out.eye[axis] = horizon->columns.eye[axis];
+        out.region[axis] = horizon->region[axis];
+    }
+    return out;
+}
+
+static bool is_in_region(const acre_horizon *horizon, const float *eye)
+{
+    bool is_inside = true;
+    for (int axis = 0; axis < 3; axis++) {
+        is_inside &= fabs((double)eye[axis] - horizon->eye[axis]) <= (double)horizon->region[axis];
+    }
+    return is_inside;
+}
+
+// Whether a horizon that has given up stays off in this query.
+static bool stays_off(acre_horizon *horizon, const float *eye)
+{
+    horizon_walk *const walk = &horizon->walk;
+    return walk->is_off && eye[1] >= walk->off_height && walk->plain_queries++ < PLAIN_QUERIES;
+}
+
+acre_result acre_horizon_begin_walk(acre_horizon *horizon, const float *eye)
+{
+    horizon_walk *const walk = &horizon->walk;
+    if (!access_begin_write(&horizon->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_result result = !horizon->is_begun            ? ACRE_ERROR_NOT_FOUND
+                               : !is_in_region(horizon, eye) ? ACRE_ERROR_INVALID_ARGUMENT
+                               : stays_off(horizon, eye)     ? ACRE_ERROR_NOT_FOUND
+                                                             : ACRE_OK;
+    if (result != ACRE_ERROR_INVALID_ARGUMENT) {
+        walk->stats = (acre_horizon_stats){.gave_up = horizon->is_begun && result != ACRE_OK};
+    }
+    if (result != ACRE_OK) {
+        access_end_write(&horizon->access);
+        return result;
+    }
+    acre_horizon_clear(horizon);
+    walk->is_off = walk->is_judged = walk->rises = false;
+    walk->owners = 0;
+    walk->off_height = eye[1];
+    return ACRE_OK;
+}
+
+void acre_horizon_end_walk(acre_horizon *horizon)
+{
+    horizon_walk *const walk = &horizon->walk;
+    walk->stats.occluders = horizon->taken;
+    walk->is_off = walk->stats.gave_up;
+    walk->plain_queries = 0;
+    access_end_write(&horizon->access);
+}
+
+// Boxes that are seen and stand for many are asked about again, one by one: only those that are
+// hidden count as many.
+uint32_t acre_horizon_ask(acre_horizon *horizon, const float *edges, size_t stride, uint32_t lanes,
+                          uint32_t objects)
+{
+    horizon_walk *const walk = &horizon->walk;
+    acre_horizon_stats *const stats = &walk->stats;
+    if (stats->gave_up) {
+        return lanes;
+    }
+    const uint32_t hidden = horizon->taken > 0 ? horizon_hidden(horizon, edges, stride, lanes) : 0;
+    stats->asked += count_bits(objects == 1 ? lanes : hidden) * (size_t)objects;
+    stats->dropped += count_bits(hidden) * (size_t)objects;
+    if (!walk->is_judged && stats->asked >= JUDGED_AFTER) {
+        walk->is_judged = true;
+        stats->gave_up = stats->dropped * LEAST_DROPPED_SHARE < stats->asked;
+    }
+    return stats->gave_up ? lanes : hidden;
+}
+
+bool acre_horizon_wants(acre_horizon *horizon, const acre_aabb *object)
+{
+    double square = 0;
+    for (int axis = 0; axis < 3; axis += 2) {
+        const double below = (double)object->min[axis] - horizon->eye[axis];
+        const double above = horizon->eye[axis] - (double)object->max[axis];
+        const double away = fmax(fmax(below, above), 0);
+        square += away * away;
+    }
+    const bool rises = (double)object->max[1] > horizon->eye[1] - RISE_SLOPE * sqrt(square);
+    horizon->walk.rises = horizon->walk.rises || rises;
+    return rises || square == 0;
+}
+
+void acre_horizon_count_kept(acre_horizon *horizon, bool is_occluder)
+{
+    horizon_walk *const walk = &horizon->walk;
+    walk->stats.kept++;
+    walk->owners += is_occluder;
+    walk->stats.gave_up |=
+        !walk->rises && (walk->owners >= MOST_OWNERS_BELOW || walk->stats.kept >= MOST_BELOW);
+}
+
+horizon_walk acre_horizon_get_walk(const acre_horizon *horizon)
+{
+    return horizon->walk;
+}
+
+void acre_horizon_set_walk(acre_horizon *horizon, const horizon_walk *walk)
+{
+    horizon->walk = *walk;
+}
+
+bool acre_horizon_gave_up(const acre_horizon *horizon)
+{
+    return horizon->walk.stats.gave_up;
+}
+
+uint32_t *acre_horizon_reserve_kept(acre_horizon *horizon, size_t count)
+{
+    return COLUMN_RESERVE(&horizon->allocator, horizon->kept, count) ? horizon->kept.data : NULL;
+}
+
+void acre_horizon_get_stats(const acre_horizon *horizon, acre_horizon_stats *out)
+{
+    if (!out) {
+        return;
+    }
+    *out = (acre_horizon_stats){0};
+    if (horizon && access_begin_read(&horizon->access)) {
+        *out = horizon->walk.stats;
+        access_end_read(&horizon->access);
+    }
+}
