@@ -4,7 +4,8 @@
 //
 // three.js copies attributes there before it calls onBeforeRender. WebGLRenderer does so once a frame, so
 // the rows of each camera are written by hand, into the buffers that three.js made. Which these are shows
-// while an attribute's onUpload is called: its buffer is bound. Until then all instances are drawn.
+// while an attribute's onUpload is called: its buffer is bound. Until then all instances are drawn, and so
+// they are where two renderers draw a mesh in turn.
 // WebGPURenderer copies attributes after onBeforeRender, in each of its passes.
 import {DynamicDrawUsage, InstancedBufferAttribute} from 'three';
 
@@ -25,14 +26,21 @@ class Drawn {
         this.array = new Float32Array(size * count);
         this.attribute?.dispose?.(); // older versions of three.js have none
         this.attribute = new InstancedBufferAttribute(this.array, size).setUsage(DynamicDrawUsage);
+        // A program may set it as InstancedMesh needs it; here it would copy everything for nothing.
+        Object.defineProperty(this.attribute, 'needsUpdate', {set: () => {}});
         this.forget();
         if (name === 'instanceMatrix' || name === 'instanceColor') mesh[name] = this.attribute;
         else mesh.geometry.setAttribute(name, this.attribute);
     }
 
-    // The buffer is not known: whoever copies the array gets the rows of all instances.
+    // The buffer is not known.
     forget() {
         this.buffer = null;
+        this.showAll();
+    }
+
+    // Whoever copies the array, such as another renderer, gets the rows of all instances.
+    showAll() {
         Object.defineProperty(this.attribute, 'array', {configurable: true, enumerable: true,
             get: () => this.set.showAll(this)});
     }
@@ -48,9 +56,8 @@ class Drawn {
             if (gl.getBufferParameter(gl.ARRAY_BUFFER, gl.BUFFER_SIZE) !== this.array.byteLength) return;
             this.buffer = gl.getParameter(gl.ARRAY_BUFFER_BINDING);
             this.attribute.onUpload(() => {});
-            this.showVisible();
         });
-        this.attribute.needsUpdate = true;
+        this.attribute.version++;
     }
 
     copy(visible, from) {
@@ -66,7 +73,7 @@ class Drawn {
         attribute.clearUpdateRanges();
         if (count === 0) return; // WebGL takes a length of 0 for the whole array
         attribute.addUpdateRange(0, size * count);
-        attribute.needsUpdate = true;
+        attribute.version++;
     }
 }
 
@@ -104,6 +111,7 @@ export class DrawnSet {
         if (!rows) return drawn.array;
         drawn.copy(rows, drawn.rows ?? this.source.matrices);
         this.mesh.count = rows.length;
+        this.filled = this.written = null;
         return drawn.array;
     }
 
