@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// render.js - in a browser: the same frames drawn by AcreInstancedMesh and by a plain InstancedMesh.
+// render.js - in a browser: the same frames drawn by AcreInstancedMesh and by a plain InstancedMesh, by
+// AcreScene and by a plain Group.
 import * as three from 'three';
 import {load} from 'acre-culling/inline';
-import {AcreInstancedMesh} from 'acre-culling/three';
+import {AcreInstancedMesh, AcreScene} from 'acre-culling/three';
 
 const WIDTH = 480, HEIGHT = 240, COUNT = 4000, FIRST = 3000, FRAMES = 10;
 const acre = await load();
@@ -24,10 +25,13 @@ const drift = matrices.map(() => random(-0.04, 0.04));
 // What one mesh shows: a ground, two lights with shadows, two cameras side by side.
 class Stage {
     constructor(makeRenderer, makeMesh) {
-        this.renderer = makeRenderer();
-        this.renderer.setSize(WIDTH, HEIGHT, false);
-        this.renderer.shadowMap.enabled = true;
-        this.renderer.autoClear = false;
+        this.renderers = [makeRenderer(), makeRenderer()];
+        for (const renderer of this.renderers) {
+            renderer.setSize(WIDTH, HEIGHT, false);
+            renderer.shadowMap.enabled = true;
+            renderer.autoClear = false;
+        }
+        this.renderer = this.renderers[0];
         this.scene = new three.Scene();
         this.mesh = makeMesh();
         this.mesh.castShadow = this.mesh.receiveShadow = true;
@@ -64,7 +68,8 @@ class Stage {
 }
 
 // Both meshes through the same ten frames: some move, some come, one gets a color late.
-async function compareWith(makeRenderer, makeMaterial, hasLevels) {
+// hasTwo: two renderers draw them in turn from frame 4 on.
+async function compareWith(makeRenderer, makeMaterial, hasLevels, hasTwo) {
     const geometry = () => new three.BoxGeometry();
     const acreStage = new Stage(makeRenderer, () => {
         const mesh = new AcreInstancedMesh(acre, geometry(), makeMaterial(), FIRST, {halfSize: 128, hysteresis: 0.1});
@@ -96,24 +101,68 @@ async function compareWith(makeRenderer, makeMaterial, hasLevels) {
         plain.instanceMatrix.needsUpdate = true;
         if (plain.instanceColor) plain.instanceColor.needsUpdate = true;
         plain.computeBoundingSphere();
-        const [a, b] = [await acreStage.draw(frame), await plainStage.draw(frame)];
-        for (let i = 0; i < a.length; i += 4) {
-            result.different += a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2];
-            result.lit += b[i] > 100;
-        }
+        const stages = [acreStage, plainStage];
+        for (const stage of stages) stage.renderer = stage.renderers[hasTwo && frame > 3 ? frame % 3 % 2 : 0];
+        await comparePictures(stages, frame, result);
         result.drawn.push([mesh, ...mesh.children].map(({count}) => count).join('+'));
     }
-    result.pictures = [acreStage, plainStage].map(({renderer}) => renderer.domElement);
-    const gl = acreStage.renderer.getContext?.();
-    result.error = gl?.getError?.() ?? 0;
-    return result;
+    return finish([acreStage, plainStage], result);
 }
 
 const renderers = {
     WebGLRenderer: () => new three.WebGLRenderer({preserveDrawingBuffer: true, antialias: false}),
 };
 
-globalThis.compare = async (name, hasLevels) => {
+// A Group of Meshes in an AcreScene and alone, through the same frames: some move, some come, go or hide.
+async function compareScenes(makeRenderer) {
+    const shapes = [new three.BoxGeometry(), new three.ConeGeometry(0.5, 1, 6)], made = [];
+    const materials = [0, 1, 2].map((i) => new three.MeshLambertMaterial({color: colors[i],
+        transparent: i === 2, opacity: i === 2 ? 0.5 : 1}));
+    const fill = (group, from, to) => {
+        for (let i = from; i < to; i++) {
+            const mesh = new three.Mesh(shapes[i % 2], materials[i % 7 === 0 ? 2 : i % 2]);
+            mesh.applyMatrix4(matrices[i]);
+            mesh.castShadow = mesh.receiveShadow = true;
+            (i % 5 === 0 && i > from ? group.children[group.children.length - 1] : group).add(mesh);
+        }
+        return group;
+    };
+    const stages = [true, false].map((isFound) => new Stage(makeRenderer, () => {
+        const group = fill(new three.Group(), 0, 800);
+        made.push(group);
+        return isFound ? new AcreScene(acre, group, {halfSize: 128}) : group;
+    }));
+    const result = {different: 0, drawn: [], lit: 0, listed: []};
+    for (const stage of stages) await stage.renderer.init?.();
+    for (let frame = 0; frame < FRAMES; frame++) {
+        for (const group of made) {
+            group.children.forEach((mesh, i) => { if (i % 3 === 0) mesh.position.x += drift[i]; });
+            if (frame === 3) group.add(fill(new three.Group(), 800, 1200));
+            if (frame === 5) group.remove(...group.children.slice(0, 100));
+            if (frame === 6) group.children.at(-1).visible = false;
+            if (frame === 8) group.children.at(-1).visible = true;
+        }
+        await comparePictures(stages, frame, result);
+        result.drawn.push(String(stages[0].scene.children.at(-1).stats.listed));
+    }
+    return finish(stages, result);
+}
+
+async function comparePictures(stages, frame, result) {
+    const [a, b] = [await stages[0].draw(frame), await stages[1].draw(frame)];
+    for (let i = 0; i < a.length; i += 4) {
+        result.different += a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2];
+        result.lit += b[i] > 100;
+    }
+}
+
+function finish(stages, result) {
+    result.pictures = stages.map(({renderer}) => renderer.domElement);
+    result.error = stages[0].renderer.getContext?.()?.getError?.() ?? 0;
+    return result;
+}
+
+globalThis.compare = async (name, kind) => {
     let makeRenderer = renderers[name];
     if (name !== 'WebGLRenderer') {
         const {WebGPURenderer} = await import('three/webgpu');
@@ -121,7 +170,8 @@ globalThis.compare = async (name, hasLevels) => {
         if (name === 'WebGPU' && !hasAdapter) return {isUntried: true};
         makeRenderer = () => new WebGPURenderer({antialias: false, forceWebGL: name !== 'WebGPU'});
     }
-    const {pictures, ...result} = await compareWith(makeRenderer, () => new three.MeshLambertMaterial(), hasLevels);
+    const {pictures, ...result} = await (kind === 'scene' ? compareScenes(makeRenderer)
+        : compareWith(makeRenderer, () => new three.MeshLambertMaterial(), kind === 'levels', kind === 'two'));
     document.body.replaceChildren(...pictures);
     return result;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// three.d.ts - AcreInstancedMesh, its types.
-import { BatchedMesh, BufferGeometry, Camera, InstancedMesh, Material } from 'three';
+// three.d.ts - the classes for three.js, their types.
+import { BatchedMesh, BufferGeometry, Camera, InstancedMesh, Material, Mesh, Object3D } from 'three';
 import { Acre, Instances, TreeOptions } from './acre.js';
 
 export interface AcreInstancedMeshOptions extends TreeOptions {
@@ -61,4 +61,30 @@ export class AcreBatchedMesh extends BatchedMesh {
     constructor(acre: Acre, maxInstanceCount: number, maxVertexCount: number, maxIndexCount: number, material: Material,
         options?: TreeOptions);
     readonly instances: Instances;
+}
+
+export interface AcreSceneOptions extends TreeOptions {
+    /** Each updateMatrixWorld looks at all objects; default true. */
+    autoSync?: boolean;
+}
+
+/**
+ * A part of a scene whose ordinary Meshes a tree finds, for every camera and shadow camera. Add it to a Scene, and to
+ * it what it is to find, in any hierarchy. What is no ordinary Mesh three.js meets as ever: lights, sprites, lines,
+ * skinned and instanced meshes, groups with a renderOrder, and Meshes with frustumCulled = false or such things below.
+ * With renderer.sortObjects = false, what is found comes in the order of the tree.
+ */
+export class AcreScene extends Mesh {
+    /** root: what it is to find; it takes the place of root in root's parent. */
+    constructor(acre: Acre, root?: Object3D | null, options?: AcreSceneOptions);
+    readonly instances: Instances;
+    /** False: matrices below are updated, and changes seen, by sync alone. */
+    autoSync: boolean;
+    /** Takes in what came, went and moved: of an object, or several, and what is below them; without one, of all. */
+    sync(objects?: Object3D | Object3D[]): this;
+    /** Reads objects anew whose geometry changed in place, or which have frustumCulled = true again. */
+    refresh(...objects: Object3D[]): this;
+    /** Meshes that the tree has; objects that three.js always meets; how many the last pass met. */
+    readonly stats: { meshes: number, left: number, listed: number };
+    dispose(): void;
 }

@@ -4,10 +4,10 @@
 import {Box3, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, Ray, Sphere, Vector2, Vector3} from 'three';
 import {AcreError, Instances, checkNames} from './core.js';
 import {DrawnSet} from './three_drawn.js';
-import {clipOf, eyesOf, refreshAndTell, viewsOf} from './three_shared.js';
+import {clipOf, eyesOf, firstHitOf, refreshAndTell, viewsOf} from './three_shared.js';
 
 const OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity', 'autoCull', 'sortObjects', 'hysteresis'];
-const FIRST_HITS = 16, MOST_LEVELS = 8, NO_LEVEL = 255;
+const MOST_LEVELS = 8, NO_LEVEL = 255;
 const INVALID_ARGUMENT = 1;
 const inverse = new Matrix4(), local = new Matrix4(), direction = new Vector3();
 const ray = new Ray(), single = new Mesh(), hitsOfOne = [], size = new Vector2();
@@ -448,7 +448,7 @@ export class AcreInstancedMesh extends InstancedMesh {
         single.geometry = this.geometry;
         single.material = this.material;
         if (raycaster.firstHitOnly) {
-            const first = this.firstHit(raycaster, length, scale);
+            const first = firstHitOf(tree, ray, length, scale, (row) => this.hitsOfRow(row, raycaster));
             if (first) hits.push(first);
             return;
         }
@@ -463,22 +463,6 @@ export class AcreInstancedMesh extends InstancedMesh {
         single.raycast(raycaster, hitsOfOne);
         for (const hit of hitsOfOne) Object.assign(hit, {instanceId: row, object: this});
         return hitsOfOne;
-    }
-
-    // Boxes come in the order in which the ray enters them: where one begins behind a hit, that was it.
-    firstHit(raycaster, length, scale) {
-        let first = null, tested = 0;
-        for (let count = FIRST_HITS; ; count *= 4) {
-            const boxes = this.instances.tree.firstHits(ray.origin, ray.direction, count, {length});
-            for (const {id, distance} of boxes.slice(tested)) {
-                if (first && distance > scale * first.distance) return first;
-                for (const hit of this.hitsOfRow(id, raycaster)) {
-                    if (!first || hit.distance < first.distance) first = hit;
-                }
-            }
-            if (boxes.length < count) return first;
-            tested = count;
-        }
     }
 
     computeBoundingBox() {
