@@ -13,21 +13,21 @@ import {acreModule, folder, require, refuses} from './common.mjs';
 const inline = await import(pathToFileURL(`${folder}/inline.js`));
 
 test('inline: its classes are those of the loader', async () => {
-    for (const name of ['Acre', 'AcreError', 'Tree', 'Culler', 'Instances']) assert.equal(inline[name], acreModule[name]);
+    for (const name of ['Acre', 'AcreError', 'Tree', 'Culler', 'Instances', 'Interest', 'VisibleSet', 'castersOf']) assert.equal(inline[name], acreModule[name]);
     const {Tree} = acreModule, tree = new Tree(await inline.load());
     tree.insert(4, [0, 0, 0, 1, 1, 1]);
     assert.deepEqual(Array.from(tree.queryPoint([1, 1, 1])), [4]);
     await assert.rejects(inline.load({wasm: 'x'}), {code: 'INVALID_ARGUMENT', message: /no option wasm/});
 });
 
-test('inline: two files in a folder of their own are enough, as modules and by require', () => {
+test('inline: scripts in a folder of their own are enough, as modules and by require', () => {
     const place = mkdtempSync(join(tmpdir(), 'acre-inline-'));
     const program = `Promise.resolve(load()).then((acre) => { const tree = new Tree(acre, {halfSize: 8});
         tree.insert(1, [0, 0, 0, 1, 1, 1]); console.log(tree.queryAll().length, acre.simd); });`;
     try {
         for (const [kind, read] of [['js', "import {load, Tree} from './inline.js';"],
             ['cjs', "const {load, Tree} = require('./inline.cjs');"]]) {
-            for (const name of ['core', 'inline']) copyFileSync(`${folder}/${name}.${kind}`, `${place}/${name}.${kind}`);
+            for (const name of ['core', 'changes', 'interest', 'visible_set', 'casters', 'inline']) copyFileSync(`${folder}/${name}.${kind}`, `${place}/${name}.${kind}`);
             const type = kind === 'js' ? 'module' : 'commonjs';
             const out = execFileSync(process.execPath, [`--input-type=${type}`, '-e', read + program], {cwd: place});
             assert.equal(out.toString(), '1 true\n');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // types.mts - a program that the package's types accept, and lines that they refuse.
 import {load, Tree, Culler, AcreError, type Clip} from 'acre-culling';
-import {AcreInstancedMesh} from 'acre-culling/three';
-import {Box3, BoxGeometry, Matrix4, MeshBasicMaterial, PerspectiveCamera, Ray, Vector3} from 'three';
+import {AcreInstancedMesh, AcreScene} from 'acre-culling/three';
+import {Box3, BoxGeometry, Group, Matrix4, MeshBasicMaterial, PerspectiveCamera, Ray, Vector3} from 'three';
 import {load as loadInline} from 'acre-culling/inline';
 
 const acre = await load({simd: false});
@@ -17,6 +17,8 @@ const drawn: number = mesh.cull(new PerspectiveCamera()) + mesh.cull([new Perspe
 const rows: number[] = mesh.addInstances(2, (row: number) => mesh.setMatrixAt(row, new Matrix4()));
 mesh.removeInstances(...rows).clearInstances();
 mesh.addAttribute('opacity', 1).setAttributeAt(0, 'opacity', 0.5).setVisibilityAt(0, !mesh.getVisibilityAt(0));
+const world = new AcreScene(acre, new Group(), {halfSize: 64, autoSync: false});
+const listed: number = world.sync().refresh(world).stats.listed;
 tree.insert(2, new Box3());
 tree.queryRay(new Ray(), {length: 4});
 tree.nearest(new Vector3(), 1);
@@ -33,4 +35,4 @@ const error = new AcreError('text');
 tree.insert('1', [0, 0, 0, 1, 1, 1]);
 // @ts-expect-error: no such clip
 tree.queryFrustum([], {clip: 'opengl'});
-console.log(ids, clip, entity, drawn, code, error, Searched);
+console.log(ids, clip, entity, drawn, code, error, listed, Searched);

@@ -60,16 +60,14 @@ cp -r "$root/tools/web/npm/example" "$out/package"
 cd "$out/package"
 { printf '/^const MODULE/s|@MODULE@|'; base64 -w 0 acre_simd.wasm; echo '|'; } >"$build/module.sed"
 sed -i -f "$build/module.sed" inline.js
-for name in core acre inline; do
-    sed -E "s/^import (.*) from '(.*)\.js';/const \1 = require('\2.cjs');/; /^export \{/d; s/^export //" "$name.js" |
+for name in core changes interest visible_set casters acre inline; do
+    names="$(sed -nE "s/^export (async )?(class|function|const) (\w+).*/\3/p; s/^export \{(.*)\} from.*/\1/p" "$name.js" |
+        paste -sd ,)"
+    sed -E "s/^(import|export) (\{.*\}) from '(.*)\.js';/const \2 = require('\3.cjs');/; s/^export //" "$name.js" |
         sed "s/import\.meta\.url/require('node:url').pathToFileURL(__filename).href/" >"$name.cjs"
+    echo "module.exports = {$names};" >>"$name.cjs"
 done
-classes='Acre, AcreError, Tree, Culler, Instances'
-echo "module.exports = {hasSimd, instantiate, checkNames, $classes};" >>core.cjs
 for name in acre inline; do
-    sed -i '/^const {.*require(/d' "$name.cjs"
-    sed -i "1i const {checkNames, hasSimd, instantiate, $classes} = require('./core.cjs');" "$name.cjs"
-    echo "module.exports = {load, $classes};" >>"$name.cjs"
     sed 's/\.js/.cjs/' "$name.d.ts" >"$name.d.cts"
 done
 inlined="$(gzip -9 -n -c inline.js | wc -c)"

@@ -241,5 +241,78 @@ export class Instances {
     dispose(): void;
 }
 
+/** Rows of numbers: those of row i are `items` from first[i] on, count[i] of them. */
+export interface Lists { first: Uint32Array; count: Uint32Array; items: Uint32Array; }
+
+export interface Observer {
+    /** Where it stands while it follows nothing; default 0, 0, 0. */
+    place?: Point;
+    /** An item that it follows, and does not see: it stands at the middle of its box. */
+    item?: number;
+    /** A thing at most this far away enters: the distance to the nearest point of its box. */
+    enterRadius: number;
+    /** A thing farther away leaves; default: enterRadius. */
+    leaveRadius?: number;
+    /** Sees only what shares a bit; 0, the default: everything. */
+    layers?: number;
+}
+
+/** What each of many observers has in range. Its arrays are copies. */
+export class Interest {
+    /** isInSpace: distances are in space; else, as by default, on the ground, whatever the heights. */
+    constructor(tree: Tree, options?: { isInSpace?: boolean });
+    /** @return the observer's number, which is its row in lists; numbers of removed ones are given again */
+    add(observer: Observer): number;
+    /** What is left out stays as it was. */
+    set(number: number, observer: Partial<Observer>): void;
+    remove(number: number): void;
+    /** Once a tick, after the tree was refreshed. Costs a look at what is near each observer. Rows ascend. */
+    update(): { entered: Lists, left: Lists };
+    /** What an observer saw in the last update. */
+    seen(number: number): Uint32Array;
+}
+
+export interface SizedView {
+    clip?: Clip;
+    layers?: number;
+    exact?: boolean;
+    /** Where sizes are seen from. */
+    eye?: Point;
+    /** Pixels that a length of 1 covers at a distance of 1: height / (2 * tan(fov / 2)); where isParallel, anywhere. */
+    pixels?: number;
+    isParallel?: boolean;
+}
+
+/** What one camera sees of a tree, kept from frame to frame. Its arrays are copies. */
+export class VisibleSet {
+    /**
+     * limits: falling sizes of boxes on the screen, in pixels along the diagonal: below the first the level is 1,
+     * below the second 2. minPixels: smaller ones are left out. hysteresis: 0 to below 1; an item gets a coarser
+     * level only below (1 - hysteresis) times the limit.
+     */
+    constructor(tree: Tree, options?: { limits?: number[], minPixels?: number, hysteresis?: number });
+    /** eye and pixels are needed where there are limits. */
+    find(viewProjection: Matrix, view?: SizedView): this;
+    /** In the order of levels; those of level k from starts[k] on. */
+    readonly visible: Uint32Array;
+    readonly starts: Uint32Array;
+    /** Visible now and not before, and the other way round. */
+    readonly entered: Uint32Array;
+    readonly left: Uint32Array;
+    level(number: number): Uint32Array;
+    /** In the next result everything has entered. */
+    clear(): void;
+    dispose(): void;
+}
+
+/**
+ * What may throw a shadow on something in a view: all boxes from which a way of at most `distance` along the light
+ * leads into it. splits: rising depths; then there is a slice between each two, as cascades have them.
+ * @param light the direction in which it shines
+ * @return items, or slots, of each slice: copies
+ */
+export function castersOf(where: Tree | Culler, viewProjection: Matrix, light: Point,
+    options?: QueryOptions & { clip?: Clip, splits?: ArrayLike<number>, distance?: number }): Uint32Array[];
+
 // Nothing else leaves the module: without this line every declaration of a .d.ts does.
 export {};

@@ -3,6 +3,9 @@
 import {checkNames, hasSimd, instantiate} from './core.js';
 
 export {Acre, AcreError, Tree, Culler, Instances} from './core.js';
+export {Interest} from './interest.js';
+export {VisibleSet} from './visible_set.js';
+export {castersOf} from './casters.js';
 
 async function bytesOf(source) {
     if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;

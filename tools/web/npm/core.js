@@ -30,7 +30,7 @@ export class AcreError extends Error {
     }
 }
 
-const invalid = (call, text) => new AcreError(call, INVALID_ARGUMENT, text);
+export const invalid = (call, text) => new AcreError(call, INVALID_ARGUMENT, text);
 
 // How many letters must be put in, left out or replaced (Wagner and Fischer 1974).
 function lettersApart(a, b) {
@@ -58,7 +58,7 @@ export function checkNames(call, options, names) {
 }
 
 // Numbers as they are, or those of three.js's Box3, Vector3, Vector2 and Matrix4.
-function numbersOf(part) {
+export function numbersOf(part) {
     if (part == null || typeof part.length === 'number') return part;
     if (part.elements) return part.elements;
     if (typeof part.x === 'number') return part.z === undefined ? [part.x, part.y] : [part.x, part.y, part.z];
@@ -156,7 +156,7 @@ export class Acre {
 }
 
 // An array in the module's memory that grows.
-class Room {
+export class Room {
     constructor(acre) {
         this.acre = acre;
         this.at = 0;
@@ -706,6 +706,20 @@ const IS_SHOWN = 1, IS_IN_TREE = 2, IS_MOVED = 4, IS_BAD = 8; // the state of a 
 const ROOMS = {matrices: 64, colors: 12, visibles: 4, marks: 1}; // bytes a row in the module's memory
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
+/**
+ * Sorts rows of a tree by their levels of detail. at: where rows, their levels and the sorted ones lie in the
+ * module's memory, and their count; last, sizes: as Instances.sortByLevel has them. @return {starts, levels}
+ */
+export function sortByLevel(tree, at, last, {eye, pixels, isParallel = false, hysteresis = 0, limits}) {
+    const {acre} = tree, {rows, levels, sorted, count} = at, none = new Array(7 - limits.length).fill(0);
+    const sizes = acre.put('sortByLevel', 13, eye, pixels, hysteresis, 0, limits, none);
+    acre.words(sizes + 20, 1)[0] = Number(isParallel);
+    const bytes = new Uint8Array(acre.calls.memory.buffer, levels, count);
+    bytes.set(last);
+    acre.calls.npm_sort_by_level(tree.at, sizes, rows, count, levels, sorted, acre.out);
+    return {starts: acre.words(acre.out, 9).slice(), levels: bytes.slice()};
+}
+
 /** Instances of one shape: matrices in; visible rows, and their matrices and colors, out. */
 export class Instances {
     constructor(acre, count, box, def = {}) {
@@ -1022,17 +1036,13 @@ export class Instances {
      * Sorts the visible rows by their levels of detail. last: the level of each row when it was seen, 255
      * for none. sizes: {eye, pixels, isParallel, hysteresis, limits}. @return {starts, levels}
      */
-    sortByLevel(last, {eye, pixels, isParallel = false, hysteresis = 0, limits}) {
+    sortByLevel(last, sizes) {
         const {acre, tree, rooms, visibleCount: count} = this, call = 'instances.sortByLevel';
         this.live('sortByLevel');
-        const levels = rooms.levels.need(count, call), out = tree.ids.need(4 * count, call);
-        const sizes = acre.put(call, 13, eye, pixels, hysteresis, 0, limits, new Array(7 - limits.length).fill(0));
-        acre.words(sizes + 20, 1)[0] = Number(isParallel);
-        const bytes = new Uint8Array(this.memory.buffer, levels, count);
-        bytes.set(last);
-        acre.calls.npm_sort_by_level(tree.at, sizes, rooms.visibles.at, count, levels, out, acre.out);
-        const result = {starts: acre.words(acre.out, 9).slice(), levels: bytes.slice(), rows: this.visible.slice()};
-        this.visible.set(acre.words(out, count));
+        const levels = rooms.levels.need(count, call), sorted = tree.ids.need(4 * count, call);
+        const result = sortByLevel(tree, {rows: rooms.visibles.at, levels, sorted, count}, last, sizes);
+        result.rows = this.visible.slice();
+        this.visible.set(acre.words(sorted, count));
         return result;
     }
 
