@@ -79,13 +79,11 @@ acre_long(call_circles call_circles_refuses)
 if(TARGET acre_quadtree)
     acre_add_check(consumer_all ${acre_here}/consumer/consumer.sh all ${acre_checks}/consumer_all)
     acre_add_check(consumer_shared
-        ${acre_here}/consumer/consumer.sh shared ${acre_checks}/consumer_shared) # and Python
-    if(BUILD_SHARED_LIBS AND NOT ACRE_SANITIZE)
-        acre_add_check(test_python ${acre_here}/scripts/test_python.sh $<TARGET_FILE:acre_shared>)
-    endif()
+        ${acre_here}/consumer/consumer.sh shared ${acre_checks}/consumer_shared)
+    acre_add_check(test_python ${acre_here}/scripts/test_python.sh ${acre_checks}/python)
     acre_add_check(consumer_quadtree_alone
         ${acre_here}/consumer/consumer.sh quadtree ${acre_checks}/consumer_quadtree)
-    acre_long(consumer_all consumer_shared consumer_quadtree_alone)
+    acre_long(consumer_all consumer_shared consumer_quadtree_alone test_python)
 endif()
 
 if(TARGET acre_culling)

@@ -22,7 +22,7 @@ says() {
 }
 says tools/web/npm/package.json "\"version\": \"$version\""
 says tools/package/vcpkg/acre/vcpkg.json "\"version\": \"$version\""
-says tools/examples/python/acre_tree.py "VERSION = (${minor//./, })"
+says tools/python/acre/library.py "__version__ = \"$version\""
 says tests/consumer/CMakeLists.txt "find_package(acre $minor CONFIG REQUIRED"
 says CHANGES.md "## $version, "
 [ "$(grep -m 1 '^## ' CHANGES.md)" = "## $version, $released" ] || failed=1
