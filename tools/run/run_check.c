@@ -198,6 +198,7 @@ const char *check_kind_text(check_kind kind)
                                         "is in the set twice",
                                         "is in the set but does not exist",
                                         "is inside the clip volume but missing from the set",
-                                        "shadows something visible but is not among the casters"};
+                                        "shadows something visible but is not among the casters",
+                                        "can be seen but was dropped"};
     return texts[kind];
 }

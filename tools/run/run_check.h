@@ -20,9 +20,10 @@ typedef enum check_kind {
     CHECK_MISSING, // the planes let it through, but it is not in the set
     CHECK_EXTRA,   // a plane hides it, but it is in the set
     CHECK_TWICE,
-    CHECK_FOREIGN,  // a slot that does not exist
-    CHECK_CUT_OFF,  // inside the clip volume, but not in the set: the planes are wrong
-    CHECK_NO_CASTER // it shadows something visible (run_rays.h), but is not among the casters
+    CHECK_FOREIGN,   // a slot that does not exist
+    CHECK_CUT_OFF,   // inside the clip volume, but not in the set: the planes are wrong
+    CHECK_NO_CASTER, // it shadows something visible (run_rays.h), but is not among the casters
+    CHECK_SEEN       // a ray from the eye meets it (run_sight.h), but the horizon dropped it
 } check_kind;
 
 typedef struct check_difference {

@@ -4,6 +4,8 @@
 
 #include "terminal.h"
 
+#include <acre/horizon.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,10 @@
 #define FRAME_SECONDS (1.0f / 60.0f)
 // Rays of a checked frame for each cascade, twice as many where the ground receives.
 #define CHECK_RAYS 24u
+// From the eye of the flight to the farthest corner of the near plane: 0.155 m.
+#define NEAR_RADIUS 0.16f
+// Rays of a checked frame to each entity that the horizon drops.
+#define SIGHT_RAYS 8u
 
 typedef struct frame_loop {
     run_world *world;
@@ -20,6 +26,8 @@ typedef struct frame_loop {
     run_visible visible;
     run_view view;
     acre_view views[RUN_CAMERA_COUNT]; // of its cameras
+    acre_horizon *horizon;             // of the flying camera; NULL: nothing hides anything
+    uint32_t *plain;                   // what it finds without the horizon
     uint8_t *marks;                    // of the check
     progress progress;
 } frame_loop;
@@ -72,6 +80,10 @@ static bool query_all(frame_loop *loop)
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
         const double begin = clock_seconds();
         acre_result result = acre_view_from_camera(&loop->views[i], &loop->view.cameras[i]);
+        if (result == ACRE_OK && i == 0 && loop->horizon) {
+            loop->views[0].horizon = loop->horizon;
+            result = acre_horizon_begin(loop->horizon, loop->views[0].eye, NULL, NEAR_RADIUS);
+        }
         if (result == ACRE_OK) {
             result =
                 acre_culling_query_view(loop->world->culling, &loop->views[i], visible->slots[i],
@@ -119,6 +131,46 @@ static bool count_casters(frame_loop *loop, uint32_t frame, bool is_checked)
     return result == ACRE_OK || fail(loop, "shadow casters", result);
 }
 
+// Whether rays reach what the horizon dropped of the plain set.
+static bool check_dropped(frame_loop *loop, const check_set *plain, uint64_t seed)
+{
+    const run_visible *const visible = &loop->visible;
+    check_difference *const difference = &loop->record->difference;
+    const sight_check check = {.world = loop->world,
+                               .camera = plain->camera,
+                               .frustum = plain->frustum,
+                               .found = plain->slots,
+                               .found_count = plain->count,
+                               .marks = loop->marks,
+                               .rays = SIGHT_RAYS,
+                               .seed = seed};
+    memset(loop->marks, 0, loop->world->slot_count);
+    for (size_t i = 0; i < visible->counts[0]; i++) {
+        loop->marks[visible->slots[0][i]] = 1;
+    }
+    if (!check_sight(&check, &loop->record->sight, &difference->slot)) {
+        *difference = (check_difference){CHECK_SEEN, difference->slot, -1, 0};
+        return false;
+    }
+    return true;
+}
+
+// A view whose horizon drops entities: the plain set is right, and nothing of it that can be seen
+// is dropped.
+static bool check_hidden(frame_loop *loop, const acre_scene_view *scene, uint64_t seed)
+{
+    acre_view view = loop->views[0];
+    check_set plain = {&loop->view.cameras[0], &view.frustum, loop->plain, 0};
+    view.horizon = NULL;
+    const acre_result result = acre_culling_query_view(loop->world->culling, &view, loop->plain,
+                                                       loop->world->slot_count, &plain.count);
+    if (result != ACRE_OK) {
+        return fail(loop, "the view of a camera", result);
+    }
+    loop->record->difference = check_visible_set(scene, &plain, loop->marks);
+    return loop->record->difference.kind == CHECK_EQUAL && check_dropped(loop, &plain, seed);
+}
+
 static bool check_frame(frame_loop *loop, uint32_t frame)
 {
     run_record *const record = loop->record;
@@ -133,8 +185,15 @@ static bool check_frame(frame_loop *loop, uint32_t frame)
     for (uint32_t i = 0; i < RUN_CAMERA_COUNT; i++) {
         const check_set set = {&loop->view.cameras[i], &loop->views[i].frustum,
                                loop->visible.slots[i], loop->visible.counts[i]};
-        record->difference = check_visible_set(&view, &set, loop->marks);
+        if (i == 0 && loop->horizon) {
+            (void)check_hidden(loop, &view, mix(loop->options->seed, frame));
+        } else {
+            record->difference = check_visible_set(&view, &set, loop->marks);
+        }
         record->checked_sets++;
+        if (record->error[0]) {
+            return false;
+        }
         if (record->difference.kind != CHECK_EQUAL) {
             record->difference_frame = frame;
             record->difference_camera = i;
@@ -206,7 +265,11 @@ static bool reserve(frame_loop *loop)
                   samples_reserve(&record->visible[i], frames);
     }
     loop->marks = calloc(slots, sizeof *loop->marks);
-    return is_good && loop->marks;
+    loop->plain = calloc(slots, sizeof *loop->plain);
+    if (loop->options->has_occlusion) {
+        is_good = is_good && acre_horizon_create(&(acre_horizon_def){0}, &loop->horizon) == ACRE_OK;
+    }
+    return is_good && loop->marks && loop->plain;
 }
 
 bool run_frames(run_world *world, const run_options *options, run_picture_function *picture,
@@ -224,6 +287,8 @@ bool run_frames(run_world *world, const run_options *options, run_picture_functi
         free(loop.visible.slots[i]);
     }
     free(loop.marks);
+    free(loop.plain);
+    acre_horizon_destroy(loop.horizon);
     return is_good;
 }
 

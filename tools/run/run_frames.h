@@ -5,6 +5,7 @@
 
 #include "run_casters.h"
 #include "run_check.h"
+#include "run_sight.h"
 #include "run_statistics.h"
 #include "run_world.h"
 
@@ -22,6 +23,7 @@ typedef struct run_record {
     sample_list visible[RUN_CAMERA_COUNT];
     sample_list moved;
     run_casters casters;
+    sight_counts sight;    // of checked frames
     uint64_t visible_hash; // of every visible set of every frame, in the order of the results
     uint32_t checked_sets, checked_frames;
     check_difference difference; // the first; CHECK_EQUAL where there is none

@@ -133,6 +133,8 @@ static void add_check(json_writer *writer, cJSON *root, const run_record *record
     json_add_number(writer, check, "sets", record->checked_sets);
     json_add_number(writer, check, "shadow_rays", (double)record->casters.rays.rays);
     json_add_number(writer, check, "shadows", (double)record->casters.rays.shadows);
+    json_add_number(writer, check, "hidden", (double)record->sight.dropped);
+    json_add_number(writer, check, "sight_rays", (double)record->sight.rays);
     json_add_flag(writer, check, "equal", found->kind == CHECK_EQUAL);
     json_add_flag(writer, check, "bounds_have_a_second_path", bounds->has_path);
     json_add_number(writer, check, "bounds_compared", bounds->compared);

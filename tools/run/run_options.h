@@ -22,6 +22,7 @@ typedef struct run_options {
     uint32_t workers; // threads
     uint64_t seed;
     uint32_t check_every; // frames; 0: never
+    bool has_occlusion;
     bool help;
 } run_options;
 

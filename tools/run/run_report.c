@@ -230,6 +230,12 @@ void run_report_print(const run_report *report, FILE *out)
         const ray_counts *const rays = &report->record->casters.rays;
         fprintf(out, "                 %s shadow rays meet %s boxes: all are among the casters\n",
                 grouped((double)rays->rays).text, grouped((double)rays->shadows).text);
+        if (report->options->has_occlusion) {
+            const sight_counts *const sight = &report->record->sight;
+            fprintf(out, "                 %s of %s entities hidden: none of %s rays reaches one\n",
+                    grouped((double)sight->dropped).text, grouped((double)sight->found).text,
+                    grouped((double)sight->rays).text);
+        }
     }
 }
 

@@ -98,6 +98,21 @@ static void transform_point(const float *matrix, const float *point, float *out)
     }
 }
 
+// What the file says that its nodes hide others with.
+static acre_result set_occluders(run_world *world)
+{
+    acre_result result = ACRE_OK;
+    for (uint32_t n = 0; n < world->model->node_count && result == ACRE_OK; n++) {
+        const acre_import_node *const node = &world->model->nodes[n];
+        if (node->occluder_count > 0) {
+            result = acre_culling_set_occluders(world->culling, world->nodes[n],
+                                                world->model->occluders + node->first_occluder,
+                                                node->occluder_count);
+        }
+    }
+    return result;
+}
+
 // Appends a mesh's lines, in world coordinates.
 static size_t add_segments(const acre_import_mesh *mesh, const float *matrix, street_segment *out)
 {
@@ -283,6 +298,9 @@ bool run_world_create(const run_options *options, run_world *out, char *message,
     }
     if (result == ACRE_OK) {
         result = acre_scene_commit(out->scene);
+    }
+    if (result == ACRE_OK) {
+        result = set_occluders(out);
     }
     if (result == ACRE_OK) {
         result = label_slots(out);
