@@ -12,6 +12,8 @@ if(TARGET acre_run_parts)
     acre_add_test(tools/test_bench_pairs acre_bench_parts)
     acre_add_test(tools/test_bench_worst acre_bench_parts)
     acre_add_test(tools/test_bench_rivals acre_bench_parts)
+    acre_add_test(tools/test_bench_occlusion acre_bench_parts)
+    acre_long(test_bench_occlusion)
     acre_add_test(tools/test_agents acre_agents_parts)
     # What casters of many lights cost, by hand.
     add_executable(light_casters EXCLUDE_FROM_ALL campaigns/light_casters.c)

@@ -182,7 +182,7 @@ expect "an option is no value" is "$status" 2
 expect "an option that is no value is named" says err.txt "looks like an option"
 run --help
 expect "help ends with status 0" is "$status" 0
-for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --stream --queries --pairs --worlds --worst --near --drift --interest --engines --workers --view-rules --cars --csv --json --help; do
+for flag in --sizes --scenes --views --rounds --milliseconds --churn --kernel --peers --cold --stream --queries --pairs --worlds --worst --near --drift --interest --engines --occlusion --workers --view-rules --cars --csv --json --help; do
     expect "help names every flag" says out.txt "$flag"
 done
 

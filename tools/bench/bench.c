@@ -8,6 +8,7 @@
 #include "bench_interest.h"
 #include "bench_measure.h"
 #include "bench_near.h"
+#include "bench_occlusion.h"
 #include "bench_pairs.h"
 #include "bench_queries.h"
 #include "bench_report.h"
@@ -103,7 +104,8 @@ static const bench_table tables[BENCH_MODE_COUNT_] = {
     [BENCH_NEAR] = {near_measure, near_report},
     [BENCH_INTEREST] = {interest_measure, interest_report},
     [BENCH_ENGINES] = {engines_measure, engines_report},
-    [BENCH_WORKERS] = {workers_measure, workers_report}};
+    [BENCH_WORKERS] = {workers_measure, workers_report},
+    [BENCH_OCCLUSION] = {occlusion_measure, occlusion_report}};
 
 static bool run_count(const bench_options *options, uint32_t count, measure_rows *rows)
 {

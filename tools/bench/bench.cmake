@@ -16,6 +16,7 @@ add_library(acre_bench_parts STATIC
     ${acre_bench}/bench_view_rules.c ${acre_bench}/bench_view_frame.c ${acre_bench}/bench_workers.c
     ${acre_bench}/bench_workers_drawn.c ${acre_bench}/bench_workers_rows.c
     ${acre_bench}/bench_engines.c ${acre_bench}/engines/engine_acre.c
+    ${acre_bench}/bench_occlusion.c ${acre_bench}/bench_sights.c ${acre_bench_support}/item_buffer.c
     ${acre_bench_support}/textbook_quadtree.c ${acre_bench_support}/brute_force.c
     ${acre_bench_support}/brute_force_query.c ${acre_bench_support}/country.c
     ${acre_bench_support}/country_views.c ${acre_bench_support}/questions.c
@@ -27,7 +28,7 @@ target_include_directories(acre_bench_parts PUBLIC ${acre_bench}
     ${acre_bench_support} ${PROJECT_SOURCE_DIR}/engine/core/src PRIVATE ${acre_bench}/engines)
 target_compile_definitions(acre_bench_parts PRIVATE
     ACRE_ASTANA_BUILT="${PROJECT_SOURCE_DIR}/out/astana.glb")
-target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_interest acre_quadtree acre_workers)
+target_link_libraries(acre_bench_parts PRIVATE acre_flags PUBLIC acre_run_parts acre_interest acre_quadtree acre_occlusion acre_workers)
 
 # The fastest loops: one text, compiled for each instruction set, chosen when the program runs.
 set(acre_bench_sets "")

@@ -141,6 +141,10 @@ static const option_spec specs[] = {
      .help = "yes or no: instead of all that, what views, their rules and visible sets cost beside "
              "the plain query and the same rules by a plain loop. Then --sizes is 100000,1000000, "
              "--views 16 and --scenes San Francisco (default no)"},
+    {"occlusion", OPTION_YES_NO, AT(has_mode[BENCH_OCCLUSION]), "YES",
+     .help = "yes or no: instead of all that, what a horizon drops from views of the city and of "
+             "generated worlds, beside an item buffer of their triangles, and what it costs. Then "
+             "--sizes is 1 and means nothing, and --scenes none (default no)"},
     {"cars", OPTION_NUMBER, AT(cars), "N", .most = 1000000,
      .help = "cars that drive through the scenes of --view-rules (default 87000)"},
     {"workers", OPTION_CUSTOM, AT(workers), "N,N..", .set = set_workers,
@@ -196,7 +200,8 @@ static const struct {
     [BENCH_INTEREST] = {"interest", "100000,1000000", COUNTRY_MAX_VIEWS, false},
     [BENCH_ENGINES] = {"engines", "10000,100000", COUNTRY_MAX_VIEWS, false},
     [BENCH_VIEWS] = {"views", "100000,1000000", 16, true},
-    [BENCH_WORKERS] = {"workers", "100000,1000000", COUNTRY_MAX_VIEWS, false}};
+    [BENCH_WORKERS] = {"workers", "100000,1000000", COUNTRY_MAX_VIEWS, false},
+    [BENCH_OCCLUSION] = {"occlusion", "1", COUNTRY_MAX_VIEWS, false}};
 
 // What was not asked for.
 static void set_defaults(bench_options *out, const option_message *message)
@@ -247,7 +252,7 @@ bool bench_options_parse(int argc, char **argv, bench_options *out, char *messag
         return refuse(
             &where,
             "--queries, --pairs, --worlds, --worst, --near, --drift, --interest, --engines, "
-            "--view-rules and --workers exclude each other",
+            "--view-rules, --occlusion and --workers exclude each other",
             0);
     }
     set_defaults(out, &where);

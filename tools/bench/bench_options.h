@@ -23,16 +23,17 @@ typedef struct bench_scenes {
 // What is measured: all about views of a country, or one thing instead.
 typedef enum bench_mode {
     BENCH_ALL,
-    BENCH_QUERIES,  // every query
-    BENCH_PAIRS,    // all pairs of a crowd
-    BENCH_WORLDS,   // worlds as they come
-    BENCH_WORST,    // the worst frames of a game
-    BENCH_NEAR,     // rays and neighbors, beside libraries for them
-    BENCH_DRIFT,    // 2,000 frames beside hierarchies that are refitted or built anew
-    BENCH_INTEREST, // observers among movers
-    BENCH_ENGINES,  // whole frames of engines
-    BENCH_VIEWS,    // views, their rules, and what a frame asks
-    BENCH_WORKERS,  // what is divided among workers
+    BENCH_QUERIES,   // every query
+    BENCH_PAIRS,     // all pairs of a crowd
+    BENCH_WORLDS,    // worlds as they come
+    BENCH_WORST,     // the worst frames of a game
+    BENCH_NEAR,      // rays and neighbors, beside libraries for them
+    BENCH_DRIFT,     // 2,000 frames beside hierarchies that are refitted or built anew
+    BENCH_INTEREST,  // observers among movers
+    BENCH_ENGINES,   // whole frames of engines
+    BENCH_VIEWS,     // views, their rules, and what a frame asks
+    BENCH_WORKERS,   // what is divided among workers
+    BENCH_OCCLUSION, // views with a horizon
     BENCH_MODE_COUNT_
 } bench_mode;
 
