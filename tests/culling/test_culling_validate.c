@@ -175,9 +175,11 @@ static void an_entity_in_the_wrong_tree_is_named(void)
 static bool is_named_where_nothing_is(const planted_world *w, uint32_t slot)
 {
     const acre_aabb none = acre_aabb_empty();
-    bool is_named = acre_culling_reserve_slots(w->culling, slot + 1) &&
-                    acre_culling_settle(w->culling, slot, SLOT_IN_NEVER, &none, 1) == ACRE_OK &&
-                    names_rule(w, 5);
+    if (!acre_culling_reserve_slots(w->culling, slot + 1)) {
+        return false;
+    }
+    acre_culling_settle(w->culling, slot, SLOT_IN_NEVER, &none, 1);
+    const bool is_named = names_rule(w, 5);
     acre_culling_leave(w->culling, slot);
     return is_named && is_valid(w);
 }

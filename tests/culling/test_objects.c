@@ -312,6 +312,29 @@ static bool is_valid(const acre_culling *host)
 }
 
 // Each shortage leaves another part of the objects waiting.
+// As a list, and as a chunk, of which the last row holds.
+static void a_load_takes_a_slot_that_is_listed_twice(void)
+{
+    for (int chunk = 0; chunk < 2; chunk++) {
+        acre_culling *host;
+        uint32_t twice[MANY];
+        place_row(0.0f);
+        memcpy(twice, all_slots, sizeof twice);
+        twice[MANY - 1] = 7;
+        acre_objects objects = first_update(MANY);
+        objects.added = twice;
+        objects.box_slots = chunk ? twice : NULL;
+        objects.box_count = chunk ? MANY : 0;
+        CHECK(acre_culling_create_for_objects(NULL, &host) == ACRE_OK);
+        CHECK(acre_culling_update(host, &objects, NULL) == ACRE_OK);
+        CHECK(count_all(host) == MANY - 1 && acre_culling_validate(host, NULL, 0) == ACRE_OK);
+        acre_aabb box;
+        CHECK(acre_quadtree_get_box(acre_culling_tree(host), 7, &box) == ACRE_OK);
+        CHECK(box.min[0] == boxes[chunk ? MANY - 1 : 7].min[0]);
+        acre_culling_destroy(host);
+    }
+}
+
 static void objects_wait_until_an_update_has_their_boxes(void)
 {
     size_t most = 0, least = MANY;
@@ -613,6 +636,7 @@ int main(int argc, char **argv)
         TEST(nothing_of_the_host_is_read_after_an_update),
         TEST(a_shortage_of_memory_loses_no_object),
         TEST(an_object_that_is_relabeled_twice_keeps_its_box),
+        TEST(a_load_takes_a_slot_that_is_listed_twice),
         TEST(objects_wait_until_an_update_has_their_boxes),
         TEST(after_a_shortage_rows_that_no_list_names_stay_unread),
         TEST(a_host_of_chunks_heals),

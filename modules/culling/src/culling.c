@@ -89,7 +89,8 @@ static acre_result create_culling(acre_scene *scene, const acre_culling_def *def
     }
     acre_result result = acre_culling_need_tree(culling, TREE_MOVING);
     if (result == ACRE_OK && scene) {
-        result = acre_culling_synchronize(culling);
+        acre_culling_synchronize(culling);
+        result = culling->edit_result;
     }
     if (result == ACRE_OK && scene) {
         result = acre_scene_attach(scene, &culling->module);

@@ -54,81 +54,69 @@ static void commit_destroyed(acre_culling *culling, const acre_scene_changes *ch
 
 // A registration that was made for another entity of the slot, destroyed before any commit, is
 // void.
-static acre_result publish_slot(acre_culling *culling, const culling_table *table, uint32_t slot)
+static void publish_slot(acre_culling *culling, const culling_table *table, uint32_t slot)
 {
     const uint16_t generation = culling_published(table, slot).generation;
     culling_slot *const own = culling_slot_at(culling, slot);
     if (own->generation != generation) {
         acre_culling_release_slot(culling, slot);
     }
-    if (generation == 0) {
-        return ACRE_OK;
+    if (generation != 0) {
+        acre_culling_bind_slot(culling, (acre_entity){slot + 1, table->scene_number, generation});
+        own->bits |= SLOT_PUBLISHED;
+        acre_culling_register_if_all(culling, table, slot);
     }
-    acre_culling_bind_slot(culling, (acre_entity){slot + 1, table->scene_number, generation});
-    own->bits |= SLOT_PUBLISHED;
-    return acre_culling_register_if_all(culling, table, slot);
 }
 
-// Slots that are new to the culler. Those that a load put into a tree are settled.
-static acre_result enter_new_slots(acre_culling *culling, const culling_table *table,
-                                   const uint32_t *slots, size_t count)
+// Brings slots to their places that may be new to the culler. @param slots NULL: all below count
+// @param are_new none is in a tree yet: those that a load puts there are settled. It leaves alone
+// what is in a tree, perhaps with an old box.
+static void enter_slots(acre_culling *culling, const culling_table *table, const uint32_t *slots,
+                        size_t count, bool are_new)
 {
-    acre_result first = ACRE_OK;
-    for (size_t i = 0; i < count; i++) {
-        culling_first_error(&first, publish_slot(culling, table, slots[i]));
+    for (uint32_t i = 0; i < count; i++) {
+        publish_slot(culling, table, slots ? slots[i] : i);
     }
-    culling_first_error(&first, acre_culling_load(culling, table, slots, count, NULL, false));
-    for (size_t i = 0; i < count; i++) {
-        if (!(culling_slot_at(culling, slots[i])->bits & CULLING_TREES)) {
-            culling_first_error(&first, acre_culling_update_place(culling, table, slots[i]));
+    if (are_new) {
+        acre_culling_load(culling, table, slots, count, NULL, false);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t slot = slots ? slots[i] : i;
+        if (!are_new || !(culling_slot_at(culling, slot)->bits & CULLING_TREES)) {
+            acre_culling_update_place(culling, table, slot);
         }
     }
-    return first;
 }
 
-acre_result acre_culling_synchronize(acre_culling *culling)
+void acre_culling_synchronize(acre_culling *culling)
 {
     const size_t all = acre_culling_table(culling).slot_count;
     const bool fits = acre_culling_reserve_slots(culling, all);
     const culling_table table = acre_culling_table(culling);
     const size_t known = culling->slots.capacity, count = all < known ? all : known;
-    culling->is_behind = !fits;
+    culling->is_behind = false;
     culling->seen_commit = table.commit;
-    acre_result first = fits ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
     culling->visits += count;
-    for (size_t slot = 0; slot < count; slot++) {
-        culling_first_error(&first, publish_slot(culling, &table, (uint32_t)slot));
-    }
-    // A load leaves alone what is in a tree already, perhaps with an old box.
-    const bool loads = culling->tree_counts[TREE_MOVING] + culling->tree_counts[TREE_STATIC] == 0;
-    if (loads) {
-        culling_first_error(&first, acre_culling_load(culling, &table, NULL, count, NULL, false));
-    }
-    for (uint32_t slot = 0; slot < count; slot++) {
-        if (!loads || !(culling_slot_at(culling, slot)->bits & CULLING_TREES)) {
-            culling_first_error(&first, acre_culling_update_place(culling, &table, slot));
-        }
-    }
-    return first;
+    culling_note_item(culling, fits ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY);
+    enter_slots(culling, &table, NULL, count,
+                culling->tree_counts[TREE_MOVING] + culling->tree_counts[TREE_STATIC] == 0);
 }
 
 // Refreshes the first items of a batch, and keeps the others.
-static acre_result refresh_batched(acre_culling *culling, refresh_batch *batch, size_t count)
+static void refresh_batched(acre_culling *culling, refresh_batch *batch, size_t count)
 {
     ACRE_INVARIANT(count <= batch->count && batch->count <= BATCH);
-    const acre_result result =
-        acre_quadtree_refresh_many(culling->trees[TREE_MOVING], batch->items, batch->boxes, count);
+    culling_note(culling, acre_quadtree_refresh_many(culling->trees[TREE_MOVING], batch->items,
+                                                     batch->boxes, count));
     batch->count -= count;
     memmove(batch->items, batch->items + count, batch->count * sizeof *batch->items);
     memmove(batch->boxes, batch->boxes + count, batch->count * sizeof *batch->boxes);
-    return result;
 }
 
-static acre_result update_moved(acre_culling *culling, const culling_table *table, uint32_t slot)
+static void update_changed(acre_culling *culling, const culling_table *table, uint32_t slot)
 {
-    acre_result first = acre_culling_register_if_all(culling, table, slot);
-    culling_first_error(&first, acre_culling_update_place(culling, table, slot));
-    return first;
+    acre_culling_register_if_all(culling, table, slot);
+    acre_culling_update_place(culling, table, slot);
 }
 
 static inline void fetch_slot(const culling_slot *slots, const culling_table *table, uint32_t slot)
@@ -138,12 +126,11 @@ static inline void fetch_slot(const culling_slot *slots, const culling_table *ta
     prefetch_line(&table->boxes[slot].max[2]);
 }
 
-static acre_result commit_few(acre_culling *culling, const culling_table *table,
-                              const acre_scene_changes *changes, bool is_fetched)
+static void commit_few(acre_culling *culling, const culling_table *table,
+                       const acre_scene_changes *changes, bool is_fetched)
 {
     const culling_slot *const slots = culling->slots.data;
     ACRE_INVARIANT(table->slot_count <= culling->slots.capacity);
-    acre_result first = ACRE_OK;
     refresh_batch batch;
     batch.count = 0;
     const size_t fetched = is_fetched ? changes->moved_count : 0;
@@ -155,38 +142,33 @@ static acre_result commit_few(acre_culling *culling, const culling_table *table,
         const acre_aabb *const box = &table->boxes[slot];
         if (!culling_is_plain(slots[slot]) || culling_box_is_empty(box)) {
             if (batch.count >= REFRESH_PART) {
-                culling_first_error(
-                    &first,
-                    refresh_batched(culling, &batch, batch.count - batch.count % REFRESH_PART));
+                refresh_batched(culling, &batch, batch.count - batch.count % REFRESH_PART);
             }
-            culling_first_error(&first, update_moved(culling, table, slot));
+            update_changed(culling, table, slot);
             continue;
         }
         ACRE_INVARIANT(batch.count < BATCH);
         batch.items[batch.count] = slot;
         batch.boxes[batch.count] = *box;
         if (++batch.count == BATCH) {
-            culling_first_error(&first, refresh_batched(culling, &batch, BATCH));
+            refresh_batched(culling, &batch, BATCH);
         }
     }
     if (batch.count > 0) {
-        culling_first_error(&first, refresh_batched(culling, &batch, batch.count));
+        refresh_batched(culling, &batch, batch.count);
     }
-    return first;
 }
 
 // Entities whose box is empty from now on leave their tree.
-static acre_result update_emptied(acre_culling *culling, const culling_table *table,
-                                  const acre_scene_changes *changes)
+static void update_emptied(acre_culling *culling, const culling_table *table,
+                           const acre_scene_changes *changes)
 {
-    acre_result first = ACRE_OK;
     for (size_t i = 0; i < changes->moved_count; i++) {
         const uint32_t slot = changes->moved[i];
         if (culling_box_is_empty(&table->boxes[slot])) {
-            culling_first_error(&first, update_moved(culling, table, slot));
+            update_changed(culling, table, slot);
         }
     }
-    return first;
 }
 
 // Moved slots that a worker claims at a time; twice as many are the least of a share, some 20 us.
@@ -223,8 +205,8 @@ static void search_share(void *context, uint32_t share)
 }
 
 // Settles the moved entities that need more than a refresh.
-static acre_result settle_moved(acre_culling *culling, const culling_table *table,
-                                const acre_scene_changes *changes)
+static void settle_moved(acre_culling *culling, const culling_table *table,
+                         const acre_scene_changes *changes)
 {
     moved_search search; // 4 KiB: not worth clearing
     const bool is_small = changes->moved_count <= (size_t)FEW_MOVED * MOVED_BLOCKS;
@@ -239,34 +221,29 @@ static acre_result settle_moved(acre_culling *culling, const culling_table *tabl
     const uint32_t shares =
         share_count_for(&culling->tasks, changes->moved_count, 2 * CLAIMED_MOVED);
     acre_run_shares(&culling->tasks, "acre commit moved", shares, search_share, &search);
-    acre_result first = ACRE_OK;
     for (uint32_t block = 0; block < search.claim.count; block++) {
         const size_t end = search.has_more[block] ? moved_block_end(&search, block) : 0;
         for (size_t i = (size_t)block * search.claimed; i < end; i++) {
             const uint32_t slot = changes->moved[i];
             if (!culling_is_plain(*culling_slot_at(culling, slot))) {
-                culling_first_error(&first, update_moved(culling, table, slot));
+                update_changed(culling, table, slot);
             }
         }
     }
-    return first;
 }
 
 // The tree refuses empty boxes, which are rare: looking for them only then saves a pass over all
 // boxes, 2 ns per entity.
-static acre_result commit_most(acre_culling *culling, const culling_table *table,
-                               const acre_scene_changes *changes)
+static void commit_most(acre_culling *culling, const culling_table *table,
+                        const acre_scene_changes *changes)
 {
     ACRE_INVARIANT(table->slot_count <= culling->slots.capacity);
-    acre_result first = settle_moved(culling, table, changes);
+    settle_moved(culling, table, changes);
     acre_quadtree *const tree = culling->trees[TREE_MOVING];
-    acre_result refreshed = acre_quadtree_refresh_all(tree, table->boxes, table->slot_count);
-    if (refreshed != ACRE_OK) {
-        culling_first_error(&first, update_emptied(culling, table, changes));
-        refreshed = acre_quadtree_refresh_all(tree, table->boxes, table->slot_count);
+    if (acre_quadtree_refresh_all(tree, table->boxes, table->slot_count) != ACRE_OK) {
+        update_emptied(culling, table, changes);
+        culling_note(culling, acre_quadtree_refresh_all(tree, table->boxes, table->slot_count));
     }
-    culling_first_error(&first, refreshed);
-    return first;
 }
 
 // Of SCATTER_SAMPLES moved slots, how many are not neighbors of the ones before them in the list.
@@ -290,28 +267,25 @@ static bool refreshes_all(const acre_culling *culling, const acre_scene_changes 
     return changes->moved_count > culling->tree_counts[TREE_MOVING] / divisor;
 }
 
-static acre_result commit_changes(acre_culling *culling, const culling_table *table,
-                                  const acre_scene_changes *changes)
+static void commit_changes(acre_culling *culling, const culling_table *table,
+                           const acre_scene_changes *changes)
 {
     culling->visits += changes->created_count + changes->relabeled_count + changes->moved_count;
-    acre_result first = enter_new_slots(culling, table, changes->created, changes->created_count);
+    enter_slots(culling, table, changes->created, changes->created_count, true);
     for (size_t i = 0; i < changes->moved_hidden_count; i++) { // some have bounds now
-        culling_first_error(&first,
-                            acre_culling_register_if_all(culling, table, changes->moved_hidden[i]));
+        acre_culling_register_if_all(culling, table, changes->moved_hidden[i]);
     }
     for (size_t i = 0; i < changes->relabeled_count; i++) {
-        culling_first_error(&first,
-                            acre_culling_register_if_all(culling, table, changes->relabeled[i]));
-        culling_first_error(&first,
-                            acre_culling_update_place(culling, table, changes->relabeled[i]));
+        update_changed(culling, table, changes->relabeled[i]);
     }
     const size_t apart = count_apart(changes);
     const bool is_fetched =
         apart > SCATTER_SAMPLES / FETCHED_DIVISOR && table->slot_count >= FETCHED_SLOTS_LEAST;
-    culling_first_error(&first, refreshes_all(culling, changes, apart > SCATTER_SAMPLES / 2)
-                                    ? commit_most(culling, table, changes)
-                                    : commit_few(culling, table, changes, is_fetched));
-    return first;
+    if (refreshes_all(culling, changes, apart > SCATTER_SAMPLES / 2)) {
+        commit_most(culling, table, changes);
+    } else {
+        commit_few(culling, table, changes, is_fetched);
+    }
 }
 
 static bool has_changes(const acre_scene_changes *changes)
@@ -325,9 +299,9 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
                                 const acre_scene_changes *changes)
 {
     acre_culling *const culling = user;
-    acre_result result = culling_begin_edit(culling, true);
-    if (result != ACRE_OK) {
-        return result; // seen_commit stays behind: the next commit synchronizes
+    const acre_result busy = culling_begin_edit(culling, true);
+    if (busy != ACRE_OK) {
+        return busy; // seen_commit stays behind: the next commit synchronizes
     }
     const acre_scene_view view = acre_scene_get_view(scene);
     culling->revision += has_changes(changes);
@@ -336,13 +310,13 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
                           !acre_culling_reserve_slots(culling, view.slot_count);
     if (culling->is_behind) {
         culling->revision++;
-        result = acre_culling_synchronize(culling);
+        acre_culling_synchronize(culling);
     } else {
         culling->seen_commit = view.commit;
         const culling_table table = acre_culling_table(culling);
-        result = commit_changes(culling, &table, changes);
+        commit_changes(culling, &table, changes);
     }
-    culling_first_error(&result, acre_culling_maintain(culling));
+    acre_culling_maintain(culling);
     culling_check_edit(culling);
-    return culling_end_edit(culling, result);
+    return culling_end_edit(culling, ACRE_OK);
 }

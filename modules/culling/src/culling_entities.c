@@ -20,6 +20,13 @@ static acre_result begin_entity_edit(acre_culling *culling, acre_entity entity)
                : end_entity_edit(culling, ACRE_ERROR_STALE_HANDLE);
 }
 
+static acre_result edit_entity(acre_culling *culling, acre_entity entity,
+                               acre_result (*edit)(acre_culling *culling, acre_entity entity))
+{
+    const acre_result result = begin_entity_edit(culling, entity);
+    return result == ACRE_OK ? end_entity_edit(culling, edit(culling, entity)) : result;
+}
+
 static acre_result register_entity(acre_culling *culling, acre_entity entity)
 {
     const uint32_t slot = entity.index1 - 1u;
@@ -39,21 +46,18 @@ static acre_result register_entity(acre_culling *culling, acre_entity entity)
     own->bits = (uint16_t)(SLOT_REGISTERED |
                            (acre_culling_is_published(culling, entity) ? SLOT_PUBLISHED : 0));
     const culling_table table = acre_culling_table(culling);
-    const acre_result result = acre_culling_update_place(culling, &table, slot);
-    if (result != ACRE_OK) {
+    acre_culling_update_place(culling, &table, slot);
+    if (culling->edit_result != ACRE_OK) {
         acre_culling_leave(culling, slot);
         own->bits = bits_before;
         culling->is_behind = was_behind;
     }
-    return result;
+    return ACRE_OK;
 }
 
 acre_result acre_culling_register(acre_culling *culling, acre_entity entity)
 {
-    acre_result result = begin_entity_edit(culling, entity);
-    if (result == ACRE_OK) {
-        result = end_entity_edit(culling, register_entity(culling, entity));
-    }
+    const acre_result result = edit_entity(culling, entity, register_entity);
     return ACRE_ANSWER(result, "o@", culling, entity.index1);
 }
 
@@ -70,10 +74,7 @@ static acre_result unregister_entity(acre_culling *culling, acre_entity entity)
 
 acre_result acre_culling_unregister(acre_culling *culling, acre_entity entity)
 {
-    acre_result result = begin_entity_edit(culling, entity);
-    if (result == ACRE_OK) {
-        result = end_entity_edit(culling, unregister_entity(culling, entity));
-    }
+    const acre_result result = edit_entity(culling, entity, unregister_entity);
     return ACRE_ANSWER_RULE(result, ACRE_REFUSED_NOT_REGISTERED, "o@", culling, entity.index1);
 }
 
@@ -88,32 +89,29 @@ static acre_result refresh_listed(acre_culling *culling, acre_entity entity)
     }
     size_t count = 0;
     uint32_t *const slots = culling->refreshed.data;
-    acre_result first = acre_scene_refresh(culling->scene, entity, slots, slot_count, &count);
+    culling_note(culling, acre_scene_refresh(culling->scene, entity, slots, slot_count, &count));
     const culling_table table = acre_culling_table(culling);
     for (size_t i = 0; i < count; i++) {
-        culling_first_error(&first, acre_culling_register_if_all(culling, &table, slots[i]));
-        culling_first_error(&first, acre_culling_update_place(culling, &table, slots[i]));
+        acre_culling_register_if_all(culling, &table, slots[i]);
+        acre_culling_update_place(culling, &table, slots[i]);
     }
-    return first;
+    return ACRE_OK;
 }
 
 acre_result acre_culling_refresh(acre_culling *culling, acre_entity entity)
 {
-    acre_result result = begin_entity_edit(culling, entity);
-    if (result == ACRE_OK) {
-        result = end_entity_edit(culling, refresh_listed(culling, entity));
-    }
+    const acre_result result = edit_entity(culling, entity, refresh_listed);
     return ACRE_ANSWER(result, "o@", culling, entity.index1);
 }
 
 static acre_result refresh_box(acre_culling *culling, acre_entity entity, const acre_aabb *world)
 {
     const acre_result result = acre_scene_publish_world_bounds(culling->scene, entity, world);
-    if (result != ACRE_OK) {
-        return result;
+    if (result == ACRE_OK) {
+        const culling_table table = acre_culling_table(culling);
+        acre_culling_update_place(culling, &table, entity.index1 - 1u);
     }
-    const culling_table table = acre_culling_table(culling);
-    return acre_culling_update_place(culling, &table, entity.index1 - 1u);
+    return result;
 }
 
 acre_result acre_culling_refresh_bounds(acre_culling *culling, acre_entity entity,

@@ -48,9 +48,10 @@ struct acre_culling {
     acre_culling_tree_hook tree_hook; ///< NULL: none
     void *tree_hook_context;
     acre_module module;
-    acre_tasks tasks;       ///< without workers: serial
-    uint32_t item_capacity; ///< slots at or above it cannot be registered
-    uint16_t scene_number;  ///< in its entities' handles, once it has any
+    acre_tasks tasks;        ///< without workers: serial
+    acre_result edit_result; ///< the first error of the edit that goes on, or of the last one
+    uint32_t item_capacity;  ///< slots at or above it cannot be registered
+    uint16_t scene_number;   ///< in its entities' handles, once it has any
     bool register_all;
     bool is_behind;
     bool has_host;         ///< the objects are a host's: there never is a scene
@@ -106,30 +107,28 @@ acre_result acre_culling_reserve_item(acre_culling *culling, int tree, uint32_t 
 bool acre_culling_has_listener(const acre_culling *culling);
 
 /// The last step of a commit: what both trees put off.
-acre_result acre_culling_maintain(acre_culling *culling);
+void acre_culling_maintain(acre_culling *culling);
 
 // culling_place.c
 
 /// Brings one slot below slots.capacity to its place, with the box and layers it should have.
-/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY, and the culler is behind: an item without room in its
-/// tree is in the other, or in the never-cull set.
-acre_result acre_culling_update_place(acre_culling *culling, const culling_table *table,
-                                      uint32_t slot);
+/// Without memory the culler is behind: an item without room in its tree is in the other, or in the
+/// never-cull set.
+void acre_culling_update_place(acre_culling *culling, const culling_table *table, uint32_t slot);
 
-/// Brings a slot to a place with a box and layers. @return as acre_culling_update_place.
-acre_result acre_culling_settle(acre_culling *culling, uint32_t slot, uint32_t place,
-                                const acre_aabb *box, uint32_t layers);
+/// Brings a slot to a place with a box and layers, as acre_culling_update_place.
+void acre_culling_settle(acre_culling *culling, uint32_t slot, uint32_t place, const acre_aabb *box,
+                         uint32_t layers);
 
 /// Tells the tree that has the slot of its layers. There may be no such tree.
-acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers);
+void acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers);
 
 /// Takes a slot out of its place.
 void acre_culling_leave(acre_culling *culling, uint32_t slot);
 
 /// Where register_all is set: registers the entity in the slot if it has bounds or is never culled.
-/// @return ACRE_OK; ACRE_ERROR_CAPACITY.
-acre_result acre_culling_register_if_all(acre_culling *culling, const culling_table *table,
-                                         uint32_t slot);
+/// Slots above the capacity are refused.
+void acre_culling_register_if_all(acre_culling *culling, const culling_table *table, uint32_t slot);
 
 /// Room for that many rules by slot. Slots that come into the column have the rules that their
 /// entities were created with.
@@ -197,13 +196,11 @@ static inline void culling_check_edit(const acre_culling *culling)
 
 /// Puts those of the slots that are in no place into the trees where they belong, if a batch is
 /// worth while and there is memory for it; the others are left for acre_culling_update_place.
-/// @param slots each once; NULL: all below count
+/// @param slots NULL: all below count
 /// @param rows the boxes of a host: row i is that of slots[i], or with by_slot row slots[i]; NULL:
 /// the table's boxes
-/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY if layers found no room, and the culler is behind.
-acre_result acre_culling_load(acre_culling *culling, const culling_table *table,
-                              const uint32_t *slots, size_t count, const acre_box_array *rows,
-                              bool by_slot);
+void acre_culling_load(acre_culling *culling, const culling_table *table, const uint32_t *slots,
+                       size_t count, const acre_box_array *rows, bool by_slot);
 
 /// Fewer new objects than this are inserted one by one, and so is a batch smaller than its tree,
 /// because the tree would not be built anew for it. At a million entities a batch costs 320 ns an
@@ -213,7 +210,7 @@ acre_result acre_culling_load(acre_culling *culling, const culling_table *table,
 // culling_commit.c
 
 /// Brings every slot of the scene to its place, whatever was missed. O(slots).
-acre_result acre_culling_synchronize(acre_culling *culling);
+void acre_culling_synchronize(acre_culling *culling);
 
 /// The module's commit hook.
 acre_result acre_culling_commit(void *user, const acre_scene *scene,
@@ -321,6 +318,19 @@ static inline void culling_first_error(acre_result *first, acre_result result)
     }
 }
 
+/// Notes how a step of an edit went. The edit goes on, and answers the first error.
+static inline void culling_note(acre_culling *culling, acre_result result)
+{
+    culling_first_error(&culling->edit_result, result);
+}
+
+/// The same for a step that leaves an item other than it should be if it fails.
+static inline void culling_note_item(acre_culling *culling, acre_result result)
+{
+    culling_note(culling, result);
+    culling->is_behind |= result != ACRE_OK;
+}
+
 /// Begins an edit. can: whether the arguments are good. @return why not, or ACRE_OK:
 /// culling_end_edit ends it. Until then only the culler's own answer is told, not the trees'.
 static inline acre_result culling_begin_edit(acre_culling *culling, bool can)
@@ -332,11 +342,15 @@ static inline acre_result culling_begin_edit(acre_culling *culling, bool can)
         return ACRE_ERROR_BUSY;
     }
     acre_hold_refusals();
+    culling->edit_result = ACRE_OK;
     return ACRE_OK;
 }
 
+/// @param result of the last step. @return the first error of all.
 static inline acre_result culling_end_edit(acre_culling *culling, acre_result result)
 {
+    culling_note(culling, result);
+    result = culling->edit_result;
     access_end_write(&culling->access);
     return acre_release_refusals(result);
 }

@@ -44,8 +44,8 @@ ACRE_ALWAYS_INLINE const acre_aabb *listed_box(const load_list *list, size_t i, 
 // The bit of the tree into which a slot is to be loaded; 0: none.
 static uint32_t tree_to_load(const load_list *list, size_t i)
 {
-    const uint32_t slot = listed_slot(list, i), bits = list->table->slots[slot].bits;
-    if (bits & CULLING_PLACES) {
+    const uint32_t slot = listed_slot(list, i), bits = culling_slot_of(list->table, slot).bits;
+    if (!(bits & SLOT_PUBLISHED) || (bits & CULLING_PLACES)) {
         return 0;
     }
     acre_aabb room;
@@ -53,26 +53,21 @@ static uint32_t tree_to_load(const load_list *list, size_t i)
     return culling_wanted_place(bits, culling_flags(list->table, slot), box) & CULLING_TREES;
 }
 
-// Marks the slots of a batch that the tree has taken.
-static acre_result enter_batch(acre_culling *culling, const culling_table *table, int tree,
-                               const load_batch *batch)
+// Marks the slots of a batch that the tree has taken: a slot that is listed twice once.
+static void enter_batch(acre_culling *culling, const culling_table *table, int tree,
+                        const load_batch *batch)
 {
-    acre_result first = ACRE_OK;
     for (size_t i = 0; i < batch->count; i++) {
         const uint32_t slot = *COLUMN_AT(batch->items, i);
         culling_slot *const own = culling_slot_at(culling, slot);
+        culling->tree_counts[tree] += !(own->bits & culling_tree_bit(tree));
         own->bits = (uint16_t)(own->bits | culling_tree_bit(tree));
-        culling_first_error(&first,
-                            acre_culling_update_layers(culling, slot, culling_layers(table, slot)));
+        acre_culling_update_layers(culling, slot, culling_layers(table, slot));
     }
-    culling->tree_counts[tree] += (uint32_t)batch->count;
-    culling->is_behind |= first != ACRE_OK;
-    return first;
 }
 
 // Lists the slots that the tree is to have, and gives them to it.
-static acre_result load_batched(acre_culling *culling, const load_list *list, int tree,
-                                load_batch *batch)
+static void load_batched(acre_culling *culling, const load_list *list, int tree, load_batch *batch)
 {
     acre_aabb room;
     for (size_t i = 0; i < list->count; i++) {
@@ -81,49 +76,45 @@ static acre_result load_batched(acre_culling *culling, const load_list *list, in
             *COLUMN_AT(batch->boxes, batch->count++) = *listed_box(list, i, &room);
         }
     }
-    return acre_quadtree_insert_many(culling->trees[tree], batch->items.data, batch->boxes.data,
-                                     batch->count) == ACRE_OK
-               ? enter_batch(culling, list->table, tree, batch)
-               : ACRE_OK;
+    const acre_result result = acre_quadtree_insert_many(culling->trees[tree], batch->items.data,
+                                                         batch->boxes.data, batch->count);
+    if (result == ACRE_OK || result == ACRE_ERROR_EXISTS) {
+        enter_batch(culling, list->table, tree, batch);
+    }
 }
 
 // wanted: how many slots the tree is to have
-static acre_result load_tree(acre_culling *culling, const load_list *list, int tree, size_t wanted)
+static void load_tree(acre_culling *culling, const load_list *list, int tree, size_t wanted)
 {
     if (wanted < LOAD_LEAST || wanted < culling->tree_counts[tree] ||
         acre_culling_need_tree(culling, tree) != ACRE_OK) {
-        return ACRE_OK;
+        return;
     }
     const acre_allocator *const allocator = &culling->allocator;
     load_batch batch = {.count = 0};
-    acre_result first = ACRE_OK;
     if (COLUMN_RESERVE(allocator, batch.items, wanted) &&
         COLUMN_RESERVE(allocator, batch.boxes, wanted)) {
-        first = load_batched(culling, list, tree, &batch);
+        load_batched(culling, list, tree, &batch);
         ACRE_INVARIANT(batch.count == wanted);
     }
     COLUMN_FREE(allocator, batch.items);
     COLUMN_FREE(allocator, batch.boxes);
-    return first;
 }
 
-acre_result acre_culling_load(acre_culling *culling, const culling_table *table,
-                              const uint32_t *slots, size_t count, const acre_box_array *rows,
-                              bool by_slot)
+void acre_culling_load(acre_culling *culling, const culling_table *table, const uint32_t *slots,
+                       size_t count, const acre_box_array *rows, bool by_slot)
 {
-    if (count < LOAD_LEAST) {
-        return ACRE_OK;
-    }
     const load_list list = {table, slots, count, rows, by_slot};
     size_t wanted[TREE_COUNT] = {0};
-    acre_result first = ACRE_OK;
+    if (count < LOAD_LEAST) {
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         const uint32_t bit = tree_to_load(&list, i);
         wanted[TREE_MOVING] += bit == SLOT_IN_MOVING;
         wanted[TREE_STATIC] += bit == SLOT_IN_STATIC;
     }
     for (int tree = 0; tree < TREE_COUNT; tree++) {
-        culling_first_error(&first, load_tree(culling, &list, tree, wanted[tree]));
+        load_tree(culling, &list, tree, wanted[tree]);
     }
-    return first;
 }

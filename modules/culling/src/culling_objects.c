@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <string.h>
 
-// Boxes on the stack, 6 KiB, and how far ahead rows are prefetched that lie apart.
-enum { OBJECT_BATCH = 256, OBJECTS_AHEAD = 16 };
+// Boxes on the stack, 6 KiB, how far ahead rows are prefetched that lie apart, and slots on the
+// stack that are read from bits.
+enum { OBJECT_BATCH = 256, OBJECTS_AHEAD = 16, MARKED_AT_ONCE = 2048 };
 
 /// Numbers of fields in acre_objects, as a report names them.
 enum {
@@ -41,7 +42,6 @@ typedef struct object_update {
     const acre_objects *in;
     culling_table table;
     acre_batch_report report;
-    acre_result first_error; // ACRE_ERROR_OUT_OF_MEMORY, ACRE_ERROR_BUSY: of a tree, not of a row
 } object_update;
 
 static void refuse_object(object_update *update, uint16_t field, size_t row, acre_result result,
@@ -63,7 +63,7 @@ static void refuse_absent(object_update *update, uint16_t field, size_t row)
 static bool is_over(object_update *update, acre_result result)
 {
     if (result == ACRE_ERROR_BUSY) {
-        culling_first_error(&update->first_error, result);
+        culling_note(update->culling, result);
     }
     return result == ACRE_OK || result == ACRE_ERROR_BUSY;
 }
@@ -129,9 +129,7 @@ static void settle_object(object_update *update, uint32_t slot, const acre_aabb 
 {
     const uint32_t bits = culling_slot_at(update->culling, slot)->bits;
     const uint32_t place = culling_wanted_place(bits, culling_flags(&update->table, slot), box);
-    culling_first_error(&update->first_error,
-                        acre_culling_settle(update->culling, slot, place, box,
-                                            culling_layers(&update->table, slot)));
+    acre_culling_settle(update->culling, slot, place, box, culling_layers(&update->table, slot));
 }
 
 // Whether no box decides where an object belongs.
@@ -178,6 +176,26 @@ static void add_objects(object_update *update)
     }
 }
 
+static bool is_below(const uint32_t *slots, size_t count, uint32_t end)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        largest = slots[i] > largest ? slots[i] : largest;
+    }
+    return count == 0 || largest < end;
+}
+
+// What a host's box means: one that is no valid box is nothing to cull. @return false: it is NaN.
+static bool read_meaning(acre_aabb *box)
+{
+    if (!acre_aabb_is_valid(box)) {
+        const bool has_nan = box_has_nan(box);
+        *box = acre_aabb_empty();
+        return !has_nan;
+    }
+    return true;
+}
+
 // Gives an object a box as the host has it. @param field, row where that stands
 // @return false if the row is refused.
 static bool move_object(object_update *update, uint32_t slot, acre_aabb box, uint16_t field,
@@ -186,12 +204,9 @@ static bool move_object(object_update *update, uint32_t slot, acre_aabb box, uin
     if (is_without_box(update, slot)) {
         return true;
     }
-    if (box_has_nan(&box)) {
+    if (!read_meaning(&box)) {
         refuse_object(update, field, row, ACRE_ERROR_INVALID_ARGUMENT, ACRE_REFUSED_NAN);
         return false;
-    }
-    if (!acre_aabb_is_valid(&box)) {
-        box = acre_aabb_empty();
     }
     settle_object(update, slot, &box);
     return true;
@@ -201,6 +216,10 @@ static bool move_object(object_update *update, uint32_t slot, acre_aabb box, uin
 static void place_added(object_update *update)
 {
     const acre_objects *const in = update->in;
+    if (is_below(in->added, in->added_count, in->slot_count)) {
+        acre_culling_load(update->culling, &update->table, in->added, in->added_count, &in->boxes,
+                          true);
+    }
     for (size_t i = 0; i < in->added_count; i++) {
         const uint32_t slot = in->added[i];
         if (slot < in->slot_count && is_object(update, slot) &&
@@ -210,16 +229,9 @@ static void place_added(object_update *update)
     }
 }
 
-// Brings an object whose flags or layers changed to its place, with the box that a tree has. An
-// object that found no room in a tree has a box that nobody knows: it stays visible to every query.
-static void settle_relabeled(object_update *update, uint32_t slot, bool had_room)
-{
-    const acre_aabb box = kept_box(update, slot);
-    if (had_room || is_without_box(update, slot)) {
-        settle_object(update, slot, &box);
-    }
-}
-
+// Brings objects whose flags or layers changed to their places: with the box that the host has, or
+// else with the one that a tree has. The box of an object that waits for room nobody knows then: it
+// stays visible to every query.
 static void relabel_objects(object_update *update)
 {
     const acre_objects *const in = update->in;
@@ -230,11 +242,15 @@ static void relabel_objects(object_update *update)
             refuse_absent(update, OBJECTS_RELABELED, i);
             continue;
         }
-        const bool had_room = !waits_for_room(update, slot);
+        const bool waited = waits_for_room(update, slot);
         read_labels(update, slot);
-        if (!has_row || is_without_box(update, slot) ||
-            !move_object(update, slot, box_array_row(&in->boxes, slot), OBJECTS_RELABELED, i)) {
-            settle_relabeled(update, slot, had_room);
+        const bool needs_box = !is_without_box(update, slot);
+        const bool is_placed =
+            has_row && needs_box &&
+            move_object(update, slot, box_array_row(&in->boxes, slot), OBJECTS_RELABELED, i);
+        if (!is_placed && !(waited && needs_box)) {
+            const acre_aabb box = kept_box(update, slot);
+            settle_object(update, slot, &box);
         }
     }
 }
@@ -273,30 +289,28 @@ static void move_batch(object_update *update, const uint32_t *slots, size_t coun
     }
 }
 
-static bool is_below(const uint32_t *slots, size_t count, uint32_t end)
+static void move_slots(object_update *update, const uint32_t *slots, size_t count, uint16_t field,
+                       size_t first)
 {
-    uint32_t largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        largest = slots[i] > largest ? slots[i] : largest;
+    for (size_t i = 0; i < count; i += OBJECT_BATCH) {
+        const size_t left = count - i;
+        move_batch(update, slots + i, left < OBJECT_BATCH ? left : OBJECT_BATCH, left, field,
+                   first + i);
     }
-    return count == 0 || largest < end;
 }
 
 static void move_listed(object_update *update)
 {
     const acre_objects *const in = update->in;
-    const bool has_rows = is_below(in->moved, in->moved_count, in->slot_count);
-    for (size_t i = 0; i < in->moved_count;) {
-        const size_t left = in->moved_count - i;
-        const size_t count = left < OBJECT_BATCH ? left : OBJECT_BATCH;
-        if (has_rows) {
-            move_batch(update, in->moved + i, count, left, OBJECTS_MOVED, i);
-            i += count;
-        } else if (in->moved[i] < in->slot_count) {
-            move_batch(update, in->moved + i, 1, 1, OBJECTS_MOVED, i);
-            i++;
+    if (is_below(in->moved, in->moved_count, in->slot_count)) {
+        move_slots(update, in->moved, in->moved_count, OBJECTS_MOVED, 0);
+        return;
+    }
+    for (size_t i = 0; i < in->moved_count; i++) {
+        if (in->moved[i] < in->slot_count) {
+            move_slots(update, in->moved + i, 1, OBJECTS_MOVED, i);
         } else {
-            refuse_absent(update, OBJECTS_MOVED, i++);
+            refuse_absent(update, OBJECTS_MOVED, i);
         }
     }
 }
@@ -304,24 +318,22 @@ static void move_listed(object_update *update)
 static void move_marked(object_update *update)
 {
     const acre_objects *const in = update->in;
-    uint32_t slots[OBJECT_BATCH];
+    uint32_t slots[MARKED_AT_ONCE];
     size_t count = 0;
     for (size_t first = 0; first < in->slot_count; first += 64) {
         uint64_t bits = in->moved_bits[first / 64];
         if (in->slot_count - first < 64) {
             bits &= ((uint64_t)1 << (in->slot_count - first)) - 1;
         }
+        if (count > MARKED_AT_ONCE - 64) {
+            move_slots(update, slots, count, 0, 0);
+            count = 0;
+        }
         for (; bits; bits &= bits - 1) {
             slots[count++] = (uint32_t)first + lowest_bit(bits);
-            if (count == OBJECT_BATCH) {
-                move_batch(update, slots, count, count, 0, 0);
-                count = 0;
-            }
         }
     }
-    if (count > 0) {
-        move_batch(update, slots, count, count, 0, 0);
-    }
+    move_slots(update, slots, count, 0, 0);
 }
 
 // Gives all objects in the trees their boxes. What has an empty box leaves its tree, which refused
@@ -363,42 +375,14 @@ static void move_all(object_update *update)
     }
 }
 
-// Whether each slot of a list stands in it once and has a row: a load takes no other list.
-static bool can_load(object_update *update, const uint32_t *slots, size_t count)
-{
-    if (count < LOAD_LEAST || !is_below(slots, count, update->in->slot_count) ||
-        !is_below(slots, count, (uint32_t)update->table.known_count)) {
-        return false;
-    }
-    bool is_good = true;
-    for (size_t i = 0; i < count; i++) {
-        culling_slot *const own = culling_slot_at(update->culling, slots[i]);
-        is_good &= !(own->bits & SLOT_MARKED);
-        own->bits |= SLOT_MARKED;
-    }
-    for (size_t i = 0; i < count; i++) {
-        culling_slot *const own = culling_slot_at(update->culling, slots[i]);
-        own->bits = (uint16_t)(own->bits & ~(uint32_t)SLOT_MARKED);
-    }
-    return is_good;
-}
-
-static void load_objects(object_update *update, const uint32_t *slots, size_t count, bool by_slot)
-{
-    if (can_load(update, slots, count)) {
-        culling_first_error(&update->first_error,
-                            acre_culling_load(update->culling, &update->table, slots, count,
-                                              &update->in->boxes, by_slot));
-    }
-}
-
 // The boxes of a chunk. Rows from the first refused one on are applied one by one, in their order.
 static void move_rows(object_update *update)
 {
     const acre_objects *const in = update->in;
     acre_quadtree *const tree = update->culling->trees[TREE_MOVING];
     if (in->added_count >= LOAD_LEAST) {
-        load_objects(update, in->box_slots, in->box_count, false);
+        acre_culling_load(update->culling, &update->table, in->box_slots, in->box_count, &in->boxes,
+                          false);
     }
     if (is_over(update,
                 acre_quadtree_refresh_many_from(tree, in->box_slots, &in->boxes, in->box_count))) {
@@ -422,15 +406,9 @@ static bool retry_object(object_update *update, uint32_t slot)
     acre_aabb box = kept_box(update, slot);
     if (waits_for_room(update, slot)) {
         const bool has_row = !in->box_slots && in->boxes.first && slot < in->slot_count;
-        if (!has_row) {
+        box = has_row ? box_array_row(&in->boxes, slot) : box;
+        if (!has_row || !read_meaning(&box)) {
             return false;
-        }
-        box = box_array_row(&in->boxes, slot);
-        if (box_has_nan(&box)) {
-            return false;
-        }
-        if (!acre_aabb_is_valid(&box)) {
-            box = acre_aabb_empty();
         }
     }
     settle_object(update, slot, &box);
@@ -454,8 +432,7 @@ static void apply_objects(object_update *update)
     const bool was_behind = update->culling->is_behind;
     remove_objects(update);
     add_objects(update);
-    if (!in->box_slots && in->added_count > 0) {
-        load_objects(update, in->added, in->added_count, true);
+    if (!in->box_slots) {
         place_added(update);
     }
     relabel_objects(update);
@@ -510,15 +487,14 @@ static bool reserve_objects(acre_culling *culling, const acre_objects *in)
 
 // Trees are kept up once for each update, or, where chunks come one by one, once for as many rows
 // as a tree has items.
-static acre_result maintain_objects(acre_culling *culling, const acre_objects *in)
+static void maintain_objects(acre_culling *culling, const acre_objects *in)
 {
     culling->object_rows += in->box_count;
-    if (in->box_slots && in->added_count + in->removed_count == 0 &&
-        culling->object_rows < culling->tree_counts[TREE_MOVING]) {
-        return ACRE_OK;
+    if (!in->box_slots || in->added_count + in->removed_count > 0 ||
+        culling->object_rows >= culling->tree_counts[TREE_MOVING]) {
+        culling->object_rows = 0;
+        acre_culling_maintain(culling);
     }
-    culling->object_rows = 0;
-    return acre_culling_maintain(culling);
 }
 
 static acre_result update_objects(acre_culling *culling, const acre_objects *in,
@@ -536,10 +512,10 @@ static acre_result update_objects(acre_culling *culling, const acre_objects *in,
     object_update update = {.culling = culling, .in = in, .table = acre_culling_table(culling)};
     acre_culling_drop_moved_occluders(culling, in);
     apply_objects(&update);
-    culling_first_error(&update.first_error, maintain_objects(culling, in));
+    maintain_objects(culling, in);
     culling_check_edit(culling);
     *report = update.report;
-    return update.first_error != ACRE_OK ? update.first_error : update.report.first.result;
+    return update.report.first.result;
 }
 
 acre_result acre_culling_update(acre_culling *culling, const acre_objects *objects,

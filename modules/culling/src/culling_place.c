@@ -4,15 +4,19 @@
 
 #include "bits_internal.h"
 
-static void never_add(acre_culling *culling, uint32_t slot)
+static void enter_never(acre_culling *culling, uint32_t slot)
 {
-    ACRE_INVARIANT(!(*COLUMN_AT(culling->never, slot >> 6) >> (slot & 63) & 1));
-    *COLUMN_AT(culling->never, slot >> 6) |= (uint64_t)1 << (slot & 63);
-    *COLUMN_AT(culling->never_summary, slot >> 12) |= (uint64_t)1 << ((slot >> 6) & 63);
-    culling->never_count++;
+    culling_slot *const own = culling_slot_at(culling, slot);
+    if (!(own->bits & SLOT_IN_NEVER)) {
+        ACRE_INVARIANT(!(*COLUMN_AT(culling->never, slot >> 6) >> (slot & 63) & 1));
+        *COLUMN_AT(culling->never, slot >> 6) |= (uint64_t)1 << (slot & 63);
+        *COLUMN_AT(culling->never_summary, slot >> 12) |= (uint64_t)1 << ((slot >> 6) & 63);
+        culling->never_count++;
+        own->bits |= SLOT_IN_NEVER;
+    }
 }
 
-static void never_remove(acre_culling *culling, uint32_t slot)
+static void leave_never(acre_culling *culling, uint32_t slot)
 {
     uint64_t *const word = COLUMN_AT(culling->never, slot >> 6);
     ACRE_INVARIANT((*word >> (slot & 63) & 1) && culling->never_count > 0);
@@ -67,7 +71,7 @@ void acre_culling_leave(acre_culling *culling, uint32_t slot)
         culling_count_edit(culling, tree);
     }
     if (own->bits & SLOT_IN_NEVER) {
-        never_remove(culling, slot);
+        leave_never(culling, slot);
     }
     own->bits = (uint16_t)(own->bits & ~CULLING_PLACES);
 }
@@ -92,13 +96,6 @@ bool acre_culling_reserve_rules(acre_culling *culling, size_t slots)
     return true;
 }
 
-static void drop_rule(acre_culling *culling, uint32_t slot)
-{
-    if (slot < culling->slot_rules.capacity) {
-        culling->slot_rules.data[slot] = 0;
-    }
-}
-
 void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
 {
     ACRE_ASSERT(entity.generation != 0);
@@ -118,24 +115,17 @@ void acre_culling_bind_slot(acre_culling *culling, acre_entity entity)
 void acre_culling_release_slot(acre_culling *culling, uint32_t slot)
 {
     acre_culling_leave(culling, slot);
-    drop_rule(culling, slot);
+    if (slot < culling->slot_rules.capacity) {
+        culling->slot_rules.data[slot] = 0;
+    }
     acre_culling_drop_occluders(culling, slot);
     *culling_slot_at(culling, slot) = (culling_slot){0, 0};
 }
 
-static void enter_never(acre_culling *culling, uint32_t slot)
-{
-    culling_slot *const own = culling_slot_at(culling, slot);
-    if (!(own->bits & SLOT_IN_NEVER)) {
-        never_add(culling, slot);
-        own->bits |= SLOT_IN_NEVER;
-    }
-}
-
 // An item that finds no room in its tree stays in the other, or else is visible to every query
-// until it does: doubt means visible.
-static acre_result enter_tree(acre_culling *culling, uint32_t slot, int tree, const acre_aabb *box,
-                              uint32_t layers)
+// until it does: doubt means visible. @return whether it is in the tree.
+static bool enter_tree(acre_culling *culling, uint32_t slot, int tree, const acre_aabb *box,
+                       uint32_t layers)
 {
     acre_result result = acre_culling_reserve_item(culling, tree, slot, layers);
     if (result == ACRE_OK) {
@@ -152,71 +142,59 @@ static acre_result enter_tree(acre_culling *culling, uint32_t slot, int tree, co
     } else if (!(own->bits & CULLING_TREES)) {
         enter_never(culling, slot);
     }
-    return result;
+    culling_note_item(culling, result);
+    return result == ACRE_OK;
 }
 
-acre_result acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers)
+void acre_culling_update_layers(acre_culling *culling, uint32_t slot, uint32_t layers)
 {
     const int tree = culling_tree_of(*culling_slot_at(culling, slot));
-    if (tree == TREE_COUNT || acre_quadtree_get_layers(culling->trees[tree], slot) == layers) {
-        return ACRE_OK;
+    if (tree != TREE_COUNT && acre_quadtree_get_layers(culling->trees[tree], slot) != layers) {
+        culling_note_item(culling, acre_quadtree_set_layers(culling->trees[tree], slot, layers));
     }
-    return acre_quadtree_set_layers(culling->trees[tree], slot, layers);
 }
 
-static acre_result update_in_tree(acre_culling *culling, uint32_t slot, int tree,
-                                  const acre_aabb *box, uint32_t layers)
+static void update_in_tree(acre_culling *culling, uint32_t slot, int tree, const acre_aabb *box,
+                           uint32_t layers)
 {
     ACRE_INVARIANT(!culling_box_is_empty(box));
     const int before = culling_tree_of(*culling_slot_at(culling, slot));
-    acre_result first = before == tree ? ACRE_OK : enter_tree(culling, slot, tree, box, layers);
-    if (before == tree || (before != TREE_COUNT && first != ACRE_OK)) {
-        culling_first_error(&first, acre_quadtree_refresh(culling->trees[before], slot, box));
+    const bool has_entered = before != tree && enter_tree(culling, slot, tree, box, layers);
+    if (before != TREE_COUNT && !has_entered) {
+        culling_note_item(culling, acre_quadtree_refresh(culling->trees[before], slot, box));
         culling_count_edit(culling, before);
     }
-    culling_first_error(&first, acre_culling_update_layers(culling, slot, layers));
-    culling->is_behind |= first != ACRE_OK;
-    return first;
+    acre_culling_update_layers(culling, slot, layers);
 }
 
-static inline acre_result settle(acre_culling *culling, uint32_t slot, uint32_t place,
-                                 const acre_aabb *box, uint32_t layers)
+void acre_culling_settle(acre_culling *culling, uint32_t slot, uint32_t place, const acre_aabb *box,
+                         uint32_t layers)
 {
-    const culling_slot *const own = culling_slot_at(culling, slot);
     if (place & CULLING_TREES) {
         const int tree = place == SLOT_IN_STATIC ? TREE_STATIC : TREE_MOVING;
-        return update_in_tree(culling, slot, tree, box, layers);
+        update_in_tree(culling, slot, tree, box, layers);
+        return;
     }
-    if ((own->bits & CULLING_PLACES) != place) {
+    if ((culling_slot_at(culling, slot)->bits & CULLING_PLACES) != place) {
         acre_culling_leave(culling, slot);
     }
     if (place == SLOT_IN_NEVER) {
         enter_never(culling, slot);
     }
-    return ACRE_OK;
 }
 
-acre_result acre_culling_settle(acre_culling *culling, uint32_t slot, uint32_t place,
-                                const acre_aabb *box, uint32_t layers)
+void acre_culling_update_place(acre_culling *culling, const culling_table *table, uint32_t slot)
 {
-    return settle(culling, slot, place, box, layers);
-}
-
-acre_result acre_culling_update_place(acre_culling *culling, const culling_table *table,
-                                      uint32_t slot)
-{
-    const culling_slot *const own = culling_slot_at(culling, slot);
-    if (!(own->bits & SLOT_PUBLISHED)) {
-        ACRE_INVARIANT(!(own->bits & CULLING_PLACES));
-        return ACRE_OK;
+    const uint32_t bits = culling_slot_at(culling, slot)->bits;
+    if (!(bits & SLOT_PUBLISHED)) {
+        ACRE_INVARIANT(!(bits & CULLING_PLACES));
+    } else if (slot >= table->slot_count) {
+        culling_note(culling, ACRE_ERROR_BUSY); // the table is empty: someone commits meanwhile
+    } else {
+        const acre_aabb *const box = &table->boxes[slot];
+        const uint32_t place = culling_wanted_place(bits, table->flags[slot], box);
+        acre_culling_settle(culling, slot, place, box, table->layers[slot]);
     }
-    if (slot >= table->slot_count) {
-        return ACRE_ERROR_BUSY; // the table is empty: someone commits meanwhile
-    }
-    ACRE_INVARIANT(table->boxes);
-    const acre_aabb *const box = &table->boxes[slot];
-    const uint32_t place = culling_wanted_place(own->bits, table->flags[slot], box);
-    return settle(culling, slot, place, box, table->layers[slot]);
 }
 
 // Whether register_all registers the entity: it has bounds, or every query finds it.
@@ -227,17 +205,16 @@ static bool registers_by_itself(const culling_table *table, uint32_t slot)
            (published.has_bounds || (table->flags[slot] & ACRE_ENTITY_NEVER_CULL));
 }
 
-acre_result acre_culling_register_if_all(acre_culling *culling, const culling_table *table,
-                                         uint32_t slot)
+void acre_culling_register_if_all(acre_culling *culling, const culling_table *table, uint32_t slot)
 {
     culling_slot *const own = culling_slot_at(culling, slot);
     if (!culling->register_all || (own->bits & (SLOT_REGISTERED | SLOT_EXCLUDED)) ||
         !registers_by_itself(table, slot)) {
-        return ACRE_OK;
+        return;
     }
-    if (slot >= culling->item_capacity) {
-        return ACRE_ERROR_CAPACITY;
+    if (slot < culling->item_capacity) {
+        own->bits |= SLOT_REGISTERED;
+    } else {
+        culling_note(culling, ACRE_ERROR_CAPACITY);
     }
-    own->bits |= SLOT_REGISTERED;
-    return ACRE_OK;
 }

@@ -31,15 +31,14 @@ enum {
     SLOT_IN_MOVING = 1u << 2,
     SLOT_IN_STATIC = 1u << 3,
     SLOT_IN_NEVER = 1u << 4,
-    SLOT_EXCLUDED = 1u << 5, ///< unregistered by the caller: register_all leaves it alone
-    SLOT_MARKED = 1u << 6    ///< within an update
+    SLOT_EXCLUDED = 1u << 5 ///< unregistered by the caller: register_all leaves it alone
 };
 
 /// The bits of a slot of a host from here on are its ACRE_ENTITY_ flags.
 #define SLOT_FLAGS_SHIFT 8
 #define SLOT_FLAGS ((uint32_t)(ACRE_ENTITY_HIDDEN | ACRE_ENTITY_STATIC | ACRE_ENTITY_NEVER_CULL))
 static_assert((SLOT_FLAGS << SLOT_FLAGS_SHIFT) <= UINT16_MAX &&
-                  SLOT_MARKED < 1u << SLOT_FLAGS_SHIFT,
+                  SLOT_EXCLUDED < 1u << SLOT_FLAGS_SHIFT,
               "flags stand above the bits of a slot");
 
 #define CULLING_TREES ((uint32_t)(SLOT_IN_MOVING | SLOT_IN_STATIC))

@@ -147,25 +147,24 @@ static acre_result maintain_static(acre_culling *culling)
     return acre_quadtree_maintain(culling->trees[TREE_STATIC]);
 }
 
-acre_result acre_culling_maintain(acre_culling *culling)
+void acre_culling_maintain(acre_culling *culling)
 {
-    acre_result first = acre_quadtree_maintain(culling->trees[TREE_MOVING]);
+    culling_note(culling, acre_quadtree_maintain(culling->trees[TREE_MOVING]));
     if (culling->trees[TREE_STATIC]) {
-        culling_first_error(&first, maintain_static(culling));
+        culling_note(culling, maintain_static(culling));
     }
-    return first;
 }
 
 acre_result acre_culling_optimize(acre_culling *culling)
 {
-    acre_result first = culling_begin_edit(culling, true);
-    if (first == ACRE_OK) {
+    acre_result result = culling_begin_edit(culling, true);
+    if (result == ACRE_OK) {
         for (int i = 0; i < TREE_COUNT; i++) {
             if (culling->trees[i]) {
-                culling_first_error(&first, acre_quadtree_optimize(culling->trees[i]));
+                culling_note(culling, acre_quadtree_optimize(culling->trees[i]));
             }
         }
-        first = culling_end_edit(culling, first);
+        result = culling_end_edit(culling, ACRE_OK);
     }
-    return ACRE_ANSWER(first, "o", culling);
+    return ACRE_ANSWER(result, "o", culling);
 }
