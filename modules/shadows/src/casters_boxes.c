@@ -120,16 +120,6 @@ static inline box_row box_row_at(const box_columns *box, uint32_t y)
     return row;
 }
 
-static inline double larger_bound(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static inline double smaller_bound(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 // Where the box begins and ends, x columns after the first. If begin > end, it is not in the
 // column.
 static inline double begin_in(const box_columns *box, const box_row *row, double x)

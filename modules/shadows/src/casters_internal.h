@@ -114,6 +114,16 @@ static inline float depth_min(float a, float b)
     return a < b ? a : b;
 }
 
+static inline double larger_bound(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double smaller_bound(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static inline size_t level_side(const acre_receivers *receivers, uint32_t level)
 {
     ACRE_INVARIANT(level < receivers->level_count);

@@ -46,16 +46,6 @@ static bool is_spot_light(const acre_local_light *light)
     return d[0] != 0.0f || d[1] != 0.0f || d[2] != 0.0f;
 }
 
-static inline double least_of(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static inline double most_of(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 // ---- the cube ----
 
 static bool light_is_valid(const acre_local_light *light)
@@ -290,8 +280,8 @@ static bool bring_near(const light_cube *cube, const acre_aabb *box, near_box *o
         if (low > 1.0 || high < -1.0) {
             return false;
         }
-        out->sides[k][0] = most_of(low, -1.0 - LIGHT_MARGIN);
-        out->sides[k][1] = least_of(high, 1.0 + LIGHT_MARGIN);
+        out->sides[k][0] = larger_bound(low, -1.0 - LIGHT_MARGIN);
+        out->sides[k][1] = smaller_bound(high, 1.0 + LIGHT_MARGIN);
     }
     return true;
 }
@@ -311,8 +301,8 @@ static bool put_between(const light_cube *cube, const double *sides, double near
     if (least > 1.0 || most < -1.0) {
         return false;
     }
-    out->first = face_cell(cube, most_of(least, -1.0));
-    out->last = face_cell(cube, least_of(most, 1.0));
+    out->first = face_cell(cube, larger_bound(least, -1.0));
+    out->last = face_cell(cube, smaller_bound(most, 1.0));
     const bool is_above = low > 0.0, is_below = high < 0.0;
     out->begin[0] = (float)(is_below ? -1.0 / high : 0.0);
     out->begin[1] = (float)(is_above ? -1.0 / low : 0.0);
@@ -332,11 +322,11 @@ static bool put_on_face(const light_cube *cube, const near_box *box, uint32_t fa
     if (far <= 0.0) {
         return false;
     }
-    const double near = most_of(face & 1 ? -across[1] : across[0], NEAREST_PART);
+    const double near = larger_bound(face & 1 ? -across[1] : across[0], NEAREST_PART);
     out->begin = (float)(-1.0 / near);
-    out->end = (float)(-1.0 / most_of(far, near));
-    return put_between(cube, box->sides[axes[1]], near, most_of(far, near), &out->u) &&
-           put_between(cube, box->sides[axes[2]], near, most_of(far, near), &out->v);
+    out->end = (float)(-1.0 / larger_bound(far, near));
+    return put_between(cube, box->sides[axes[1]], near, larger_bound(far, near), &out->u) &&
+           put_between(cube, box->sides[axes[2]], near, larger_bound(far, near), &out->v);
 }
 
 // A box in a row of a face's cells.

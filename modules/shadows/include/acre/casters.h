@@ -169,7 +169,9 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_query_casters(const acre_culling 
 #define ACRE_CUBE_FACES 6
 
 /// The same for the six pictures of a point light's cube map, in one pass: lists each caster once,
-/// with the faces that it throws a shadow on. Draw it into these alone.
+/// with the faces that it throws a shadow on. Draw it into these alone. In a world whose z axis
+/// points up (acre/z_up.h) position and direction of the light are turned as points; the picture of
+/// its +z is then face 2, that of its +y face 5, or with left-handed axes 4.
 /// @param faces faces[i] receives the faces of slots[i]: bit 0 is +x, 1 -x, 2 +y, 3 -y, 4 +z, 5 -z;
 /// never 0, and all six for a never-cull entity. Room for capacity. NULL: not wanted.
 /// @return as acre_culling_query_casters; ACRE_ERROR_INVALID_ARGUMENT also for faces of a cascade.
