@@ -79,6 +79,30 @@ static void apply(const acre_transform *local, double *place)
     }
 }
 
+// Undoes apply.
+static void undo(const acre_transform *local, double *place)
+{
+    acre_transform back = ACRE_TRANSFORM_IDENTITY;
+    for (int k = 0; k < 3; k++) {
+        place[k] -= (double)local->translation[k];
+        back.rotation[k] = -local->rotation[k];
+    }
+    back.rotation[3] = local->rotation[3];
+    apply(&back, place);
+    for (int k = 0; k < 3; k++) {
+        place[k] /= (double)local->scale[k];
+    }
+}
+
+void bodies_into_box(const bodies *world, uint32_t number, double *place)
+{
+    const body *const one = &world->list[number];
+    if (one->is_rider) {
+        undo(&one[-1].local, place);
+    }
+    undo(&one->local, place);
+}
+
 static double largest_of(const float *values)
 {
     return fmax(fabs((double)values[0]), fmax(fabs((double)values[1]), fabs((double)values[2])));

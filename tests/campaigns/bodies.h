@@ -54,4 +54,7 @@ void bodies_free(bodies *world);
 // Returns whether the scene took all edits.
 bool bodies_advance(bodies *world, test_random *random);
 
+// Brings a place of the world into the space of a body's box.
+void bodies_into_box(const bodies *world, uint32_t number, double *place);
+
 #endif

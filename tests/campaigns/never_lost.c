@@ -7,8 +7,11 @@
 //     the points  places in the entity, calculated in doubles from its transforms: where one lies
 //                 inside the camera's volume by more than the rounding of floats, the culler must
 //                 find the entity
-// Worlds are of every kind of worlds.h, with moving, riding, hidden, appearing and destroyed
-// entities; cameras of every kind of frustum_kinds.h; kernels and orders of tasks take turns.
+// In every second world bodies are occluders, and perspective views have a horizon. What such a
+// view does not find beside the loop must be hidden: a segment in doubles from the eye to each of
+// its points enters a body that is an occluder and drawn. Worlds are of every kind of worlds.h,
+// with moving, riding, hidden, appearing and destroyed entities; cameras of every kind of
+// frustum_kinds.h; kernels and orders of tasks take turns.
 //     never_lost DECISIONS [SEED [PLANTED]]
 // DECISIONS: an entity in a view is one. It ends after as many, but not before small worlds of
 // every kind have lived with every kernel. PLANTED: in one of so many views an entity is taken from
@@ -20,13 +23,18 @@
 #include "frustum_kinds.h"
 #include "task_scheduler.h"
 
+#include <acre/horizon.h>
 #include <acre/visible_set.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 // A share of the reach, for rounding in transforms, boxes, planes and the test: some 30 roundings.
 #define ROUNDING 0x1p-19
+
+// Nearer to the eye nothing is an occluder.
+#define NEAR_RADIUS 0.25
 
 enum { FRAMES = 12, VIEWS_A_FRAME = 24, WORKERS = 4 };
 
@@ -34,6 +42,7 @@ typedef struct tally {
     uint64_t worlds, views, without_volume, decisions, found, proved;
     uint64_t lost_by_loop, extra_by_loop, lost_by_points;
     uint64_t planted_losses, planted_extras;
+    uint64_t hidden; // behind occluders
 } tally;
 
 typedef struct life {
@@ -42,6 +51,7 @@ typedef struct life {
     uint32_t *slots;
     bool *is_found; // by slot
     uint32_t planted_stride;
+    acre_horizon *horizon; // NULL: no body is an occluder
     tally *sum;
 } life;
 
@@ -138,9 +148,11 @@ static bool fail(const char *what)
 static bool find(life *one, const acre_view *view)
 {
     size_t total = 0;
-    if (acre_culling_find_visible(one->world.culling, view, one->set) != ACRE_OK ||
-        acre_culling_query_view(one->world.culling, view, one->slots, one->world.slot_room,
-                                &total) != ACRE_OK) {
+    acre_horizon_stats of_set, of_query;
+    acre_result result = acre_culling_find_visible(one->world.culling, view, one->set);
+    acre_horizon_get_stats(view->horizon, &of_set);
+    if (result != ACRE_OK || acre_culling_query_view(one->world.culling, view, one->slots,
+                                                     one->world.slot_room, &total) != ACRE_OK) {
         return fail("a query answered an error");
     }
     memset(one->is_found, 0, one->world.slot_room);
@@ -150,13 +162,17 @@ static bool find(life *one, const acre_view *view)
         }
         one->is_found[one->slots[i]] = true;
     }
+    one->sum->found += total;
+    acre_horizon_get_stats(view->horizon, &of_query);
+    if (of_set.gave_up != of_query.gave_up) {
+        return true; // the horizon was off for one of them
+    }
     const acre_visible visible = acre_visible_set_get(one->set);
     for (size_t i = 0; i < visible.count; i++) {
         if (!one->is_found[visible.slots[i]]) {
             return fail("a set holds what the query did not find");
         }
     }
-    one->sum->found += total;
     return visible.count == total || fail("a query found what the set does not hold");
 }
 
@@ -178,6 +194,82 @@ static bool is_visible(const acre_scene_view *rows, const acre_view *view, uint3
     }
     return rows->flags[slot] & ACRE_ENTITY_NEVER_CULL ||
            acre_frustum_test_aabb(&view->frustum, box);
+}
+
+// ---- behind occluders ----
+
+static bool is_occluder(uint32_t number)
+{
+    return number % 3 == 0;
+}
+
+// A body is as solid as its box.
+static bool give_occluders(const life *one)
+{
+    for (uint32_t i = 0; i < one->world.count && one->horizon; i += 3) {
+        const body *const owner = &one->world.list[i];
+        acre_occluder occluder;
+        const bool is_solid = acre_occluder_from_box(&occluder, &owner->bounds) == ACRE_OK;
+        occluder.flags = i & 1 ? ACRE_OCCLUDER_TWO_SIDED : 0;
+        if (owner->entity.index1 && acre_culling_set_occluders(one->world.culling, owner->entity,
+                                                               &occluder, is_solid) != ACRE_OK) {
+            return fail("an occluder was refused");
+        }
+    }
+    return true;
+}
+
+// Whether the segment from the eye to a place enters a body's box from outside, and not too near.
+// The box is larger by what floats may be off.
+static bool stops_segment(const life *one, uint32_t number, const double *eye, const double *place)
+{
+    const body *const owner = &one->world.list[number];
+    const double reach = one->world.reach[owner->entity.index1 - 1];
+    const double hair = 8 * ROUNDING * (reach + fabs(eye[0]) + fabs(eye[1]) + fabs(eye[2]));
+    double from[3], to[3], begin = 0, end = 1, square = 0;
+    memcpy(from, eye, sizeof from);
+    memcpy(to, place, sizeof to);
+    bodies_into_box(&one->world, number, from);
+    bodies_into_box(&one->world, number, to);
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = (double)owner->bounds.min[axis] - hair;
+        const double high = (double)owner->bounds.max[axis] + hair;
+        const double step = to[axis] - from[axis];
+        square += (place[axis] - eye[axis]) * (place[axis] - eye[axis]);
+        if (fabs(step) > 1e-12) {
+            begin = fmax(begin, fmin((low - from[axis]) / step, (high - from[axis]) / step));
+            end = fmin(end, fmax((low - from[axis]) / step, (high - from[axis]) / step));
+        } else if (from[axis] < low || from[axis] > high) {
+            return false;
+        }
+    }
+    const double near = NEAR_RADIUS / sqrt(square);
+    return begin <= end && (begin >= near || ((number & 1) && end < 1 && end >= near) ||
+                            hair > 0.5 * NEAR_RADIUS); // far away floats cannot tell
+}
+
+// Whether occluders of others that are drawn stand before each point of a slot.
+static bool is_behind(const life *one, const acre_scene_view *rows, const acre_view *view,
+                      uint32_t slot)
+{
+    const double eye[3] = {(double)view->eye[0], (double)view->eye[1], (double)view->eye[2]};
+    for (int i = 0; i < BODY_POINTS; i++) {
+        double point[3];
+        for (int axis = 0; axis < 3; axis++) {
+            point[axis] = one->world.points[i][axis][slot];
+        }
+        bool is_stopped = false;
+        for (uint32_t k = 0; k < one->world.count && !is_stopped; k++) {
+            const acre_entity owner = one->world.list[k].entity;
+            is_stopped = is_occluder(k) && owner.index1 && owner.index1 != slot + 1 &&
+                         is_visible(rows, view, owner.index1 - 1) &&
+                         stops_segment(one, k, eye, point);
+        }
+        if (!is_stopped) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Takes an entity away that a point shows, and adds a slot that was not found.
@@ -207,8 +299,13 @@ static void compare(life *one, const acre_view *view, const clip_plane *planes, 
     sum->decisions += rows.entity_count;
     for (uint32_t slot = 0; slot < one->world.slot_room; slot++) {
         const bool is_found = one->is_found[slot];
-        const bool should_be = is_visible(&rows, view, slot);
-        const bool must_be = is_shown(&one->world, view, slot, planes, count);
+        bool should_be = is_visible(&rows, view, slot);
+        bool must_be = is_shown(&one->world, view, slot, planes, count);
+        if (view->horizon && should_be && !is_found &&
+            !(rows.flags[slot] & ACRE_ENTITY_NEVER_CULL) && is_behind(one, &rows, view, slot)) {
+            should_be = must_be = false;
+            sum->hidden++;
+        }
         sum->proved += must_be;
         sum->lost_by_loop += should_be && !is_found;
         sum->extra_by_loop += is_found && !should_be;
@@ -227,6 +324,13 @@ static bool look(life *one, test_random *random)
     one->sum->without_volume += acre_view_from_camera(&view, &eye.camera) != ACRE_OK;
     clip_plane planes[6];
     const int count = clip_planes(&eye, drawn.kind, planes);
+    const bool has_eye = !(view.flags & ACRE_VIEW_IGNORE_RULES) && eye.camera.projection[11] != 0;
+    if (has_eye && one->horizon && random_below(random, 4)) {
+        view.horizon = one->horizon;
+        if (acre_horizon_begin(one->horizon, view.eye, NULL, (float)NEAR_RADIUS) != ACRE_OK) {
+            return fail("a horizon was refused");
+        }
+    }
     if (!find(one, &view)) {
         return false;
     }
@@ -254,9 +358,13 @@ static bool live(life *one, const country *land, acre_kernel kernel, test_random
     one->is_found = malloc(one->world.slot_room);
     bool is_good = has_memory && one->slots && one->is_found &&
                    acre_visible_set_create(NULL, &one->set) == ACRE_OK;
+    const acre_horizon_def def = {.kernel = kernel};
+    const bool has_horizon = !one->planted_stride && random_below(random, 2);
+    is_good = is_good && (!has_horizon || acre_horizon_create(&def, &one->horizon) == ACRE_OK);
     is_good = is_good || fail("a world was not made");
     for (uint32_t frame = 0; frame < FRAMES && is_good; frame++) {
         is_good = bodies_advance(&one->world, random) || fail("an edit was refused");
+        is_good = is_good && give_occluders(one);
         for (uint32_t i = 0; i < VIEWS_A_FRAME && is_good; i++) {
             is_good = look(one, random);
         }
@@ -264,6 +372,7 @@ static bool live(life *one, const country *land, acre_kernel kernel, test_random
                               fail("the culler is not valid"));
     }
     acre_visible_set_destroy(one->set);
+    acre_horizon_destroy(one->horizon);
     free(one->slots);
     free(one->is_found);
     bodies_free(&one->world);
@@ -343,14 +452,14 @@ int main(int argc, char **argv)
         (unsigned long long)numbers[1], (unsigned long long)sum.decisions,
         (unsigned long long)sum.views, (unsigned long long)sum.without_volume,
         (unsigned long long)sum.found, (unsigned long long)sum.proved);
-    printf(
-        "lost by the loop %llu, by the points %llu; found too much %llu; planted %llu and %llu\n",
-        (unsigned long long)sum.lost_by_loop, (unsigned long long)sum.lost_by_points,
-        (unsigned long long)sum.extra_by_loop, (unsigned long long)sum.planted_losses,
-        (unsigned long long)sum.planted_extras);
+    printf("lost by the loop %llu, by the points %llu; found too much %llu; planted %llu and %llu; "
+           "hidden behind others %llu\n",
+           (unsigned long long)sum.lost_by_loop, (unsigned long long)sum.lost_by_points,
+           (unsigned long long)sum.extra_by_loop, (unsigned long long)sum.planted_losses,
+           (unsigned long long)sum.planted_extras, (unsigned long long)sum.hidden);
     is_good = is_good && sum.lost_by_loop == sum.planted_losses &&
               sum.lost_by_points == sum.planted_losses && sum.extra_by_loop == sum.planted_extras &&
               (sum.planted_losses > 0) == (numbers[2] > 0) &&
-              sum.without_volume <= sum.views / 10000;
+              (sum.hidden > 0) == (numbers[2] == 0) && sum.without_volume <= sum.views / 10000;
     return is_good ? 0 : 1;
 }
