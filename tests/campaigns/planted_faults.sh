@@ -233,7 +233,8 @@ plant "a walk that gives up keeps what it found" $walk 'find->count = find->test
     test_view_horizon_threads
 plant "a walk takes the first sibling for all" $near 'bounds->row[row][lane]' 'bounds->row[row][0]' \
     test_view_horizon_threads
-plant "a walk forgets the second block of a group" $near 'left &= ~(block << first);' 'left &= block;' \
+plant "a walk forgets the second block of a group" $near 'lanes = left >> first & block' \
+    'lanes = first > 0 ? 0 : left & block' \
     test_view_horizon_threads
 plant "a walk goes on with the horizon of the last one" $gives_up 'acre_horizon_clear(horizon);' ';' \
     test_view_horizon_threads
@@ -247,9 +248,9 @@ plant "a horizon never gives up where nothing rises" $gives_up 'walk->owners >= 
     'walk->owners > 10000' test_view_horizon_threads
 plant "a horizon never gives up where little is hidden" $gives_up \
     'stats->gave_up = stats->dropped' 'stats->gave_up = false && stats->dropped' test_view_horizon_threads
-plant "a horizon counts findings that had no memory" modules/culling/src/view_find.c \
+plant "a horizon counts findings that had no memory" $walk \
     'acre_horizon_set_walk(find->horizon, &before);' ';' test_view_horizon_threads
-plant "a parallel view has a horizon" modules/culling/src/view_find.c '!find->view->is_parallel &&' '' \
+plant "a parallel view has a horizon" $walk '!find->view->is_parallel &&' '' \
     test_view_horizon_threads
 plant "two views share a horizon" modules/culling/src/view_many.c 'views[k].horizon == horizon' \
     'false && views[k].horizon == horizon' test_view_horizon_threads
