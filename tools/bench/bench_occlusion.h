@@ -4,6 +4,8 @@
 #ifndef ACRE_TOOLS_BENCH_OCCLUSION_H
 #define ACRE_TOOLS_BENCH_OCCLUSION_H
 
+#include <acre/horizon.h>
+
 #include "bench_sights.h"
 #include "bench_options.h"
 #include "measure_rows.h"

@@ -73,7 +73,7 @@ static const char *const structs_by_letter[128] = {
     ['U'] = TREE_FIELDS("tree."), // with a tree's def in it
     ['V'] = "65u frustum,u layers,b3 flags,3g eye,l min_distance,l max_distance,l pixels,"
             "u is_parallel,l min_pixels,l range_scale,l lod_scale,h hysteresis,?F include,"
-            "?F exclude,4g depth",
+            "?F exclude,4g depth,s horizon",
     ['W'] = "u worker_count,p enqueue,p finish",
     ['X'] = QUERY_FIELDS("86", "s origin,z max_distance"), // of visits, which write no array
     ['Y'] = "3x origin,3x direction,x length,3x half_size",

@@ -3,7 +3,6 @@
 #include "view_find_internal.h"
 
 #include "culling_pieces_shared.h"
-#include "horizon_shared.h"
 
 #include <string.h>
 
@@ -371,8 +370,7 @@ void acre_view_begin_find(view_find *out, const acre_culling *culling, const acr
     out->owner = NULL;
 }
 
-// The moving tree, the static one, the never-cull set.
-static acre_result find_plainly(view_find *find)
+acre_result acre_view_find_plainly(view_find *find)
 {
     const acre_culling *const culling = find->culling;
     acre_result result = ACRE_OK;
@@ -390,29 +388,4 @@ static acre_result find_plainly(view_find *find)
         memset(find->lods, 0, find->count);
     }
     return acre_view_find_never(find) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY;
-}
-
-// Where there is no memory, the horizon forgets the finding: it will be tried again.
-static acre_result find_with_horizon(view_find *find)
-{
-    const horizon_walk before = acre_horizon_get_walk(find->horizon);
-    acre_result result = acre_view_walk(find);
-    if (result == ACRE_ERROR_NOT_FOUND) {
-        result = find_plainly(find);
-    }
-    if (result == ACRE_ERROR_OUT_OF_MEMORY) {
-        acre_horizon_set_walk(find->horizon, &before);
-    }
-    return result;
-}
-
-acre_result acre_view_find(view_find *find)
-{
-    const view_rules *const rules = &find->rules;
-    find->has_one_rule =
-        !rules->has_limits && !find->volume.include && !(find->history.count > 0 && rules->has_own);
-    find->volume.query.stats = find->grow ? &find->stats : NULL;
-    const bool has_walk =
-        find->horizon && !find->view->is_parallel && acre_culling_has_occluders(find->culling);
-    return has_walk ? find_with_horizon(find) : find_plainly(find);
 }

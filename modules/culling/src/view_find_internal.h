@@ -84,7 +84,7 @@ typedef struct view_sum {
 typedef struct view_find {
     const acre_culling *culling;
     const acre_view *view;
-    acre_horizon *horizon; ///< of the view; NULL: nothing is hidden behind others
+    struct acre_horizon *horizon; ///< of the view; NULL: nothing is hidden behind others
     view_volume volume;
     view_rules rules;
     view_history history; ///< of those to which the view's hysteresis applies
@@ -120,11 +120,9 @@ void acre_view_begin_rules(view_rules *out, const acre_culling *culling, const a
 uint32_t acre_view_slot_lod(view_rules *rules, const culling_table *table, uint32_t slot,
                             const slot_history *known);
 
-/// Finds what the view sees: the moving tree, the static one, the never-cull set. With a horizon
-/// and occluders: what view_walk.c says. The caller reads the culler.
-/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY where the arrays grow; with a horizon what
-/// acre_horizon_begin_walk refuses.
-acre_result acre_view_find(view_find *find);
+/// Finds what the view sees without a horizon: the moving tree, the static one, the never-cull set.
+/// For acre_view_find alone, which says what it needs.
+acre_result acre_view_find_plainly(view_find *find);
 
 /// An acre_group_visitor for a view_find: takes the items that no rule hides.
 bool acre_view_find_group(void *find, const acre_item_group *group);
@@ -134,10 +132,11 @@ bool acre_view_find_never(view_find *find);
 
 // view_walk.c
 
-/// Finds what the view sees with its horizon: the never-cull set, the static tree, the moving tree.
-/// @return as acre_view_find; ACRE_ERROR_NOT_FOUND where the plain finding is asked for, and
-/// nothing is found yet.
-acre_result acre_view_walk(view_find *find);
+/// Finds what the view sees: the moving tree, the static one, the never-cull set; with a horizon
+/// and occluders in the reverse order. The caller reads the culler.
+/// @return ACRE_OK; ACRE_ERROR_OUT_OF_MEMORY where the arrays grow; with a horizon what
+/// acre_horizon_begin_walk refuses.
+acre_result acre_view_find(view_find *find);
 
 /// Asks the horizon, if there is one, once more about all that was found from a place on, closes up
 /// what is left, and adds it to the sum.

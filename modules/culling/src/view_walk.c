@@ -178,7 +178,7 @@ static acre_result walk_into_kept(view_find *find)
     return result;
 }
 
-acre_result acre_view_walk(view_find *find)
+static acre_result walk_once(view_find *find)
 {
     acre_result result = acre_horizon_begin_walk(find->horizon, find->view->eye);
     if (result != ACRE_OK) {
@@ -192,4 +192,29 @@ acre_result acre_view_walk(view_find *find)
         find->count = find->tested = 0;
     }
     return result;
+}
+
+// Where there is no memory, the horizon forgets the finding: it will be tried again.
+static acre_result find_with_horizon(view_find *find)
+{
+    const horizon_walk before = acre_horizon_get_walk(find->horizon);
+    acre_result result = walk_once(find);
+    if (result == ACRE_ERROR_NOT_FOUND) {
+        result = acre_view_find_plainly(find);
+    }
+    if (result == ACRE_ERROR_OUT_OF_MEMORY) {
+        acre_horizon_set_walk(find->horizon, &before);
+    }
+    return result;
+}
+
+acre_result acre_view_find(view_find *find)
+{
+    const view_rules *const rules = &find->rules;
+    find->has_one_rule =
+        !rules->has_limits && !find->volume.include && !(find->history.count > 0 && rules->has_own);
+    find->volume.query.stats = find->grow ? &find->stats : NULL;
+    const bool has_walk =
+        find->horizon && !find->view->is_parallel && acre_culling_has_occluders(find->culling);
+    return has_walk ? find_with_horizon(find) : acre_view_find_plainly(find);
 }

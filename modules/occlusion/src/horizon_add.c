@@ -108,14 +108,14 @@ static bool cover_columns(horizon_part *part, uint32_t count, const outline *see
     const double half = 0.5 * count;
     double d, v, from = 0, to = count;
     turn_to_side(part->side, seen->right, &d, &v);
-    if (v >= larger_of(d, 0)) {
+    if (v >= greater_of(d, 0)) {
         return false; // it begins behind this side, or beyond its end
     }
     if (v > -d) {
         from = (v / d + 1) * half + COVER_MARGIN;
     }
     turn_to_side(part->side, seen->left, &d, &v);
-    if (v <= -larger_of(d, 0)) {
+    if (v <= -greater_of(d, 0)) {
         return false;
     }
     if (v < d) {
@@ -164,7 +164,7 @@ static double span_along(const seen_prism *prism, const double *direction)
         const double *const corner = prism->shape.corners[k];
         const double along = corner[0] * direction[0] + corner[1] * direction[1];
         nearest = along < nearest ? along : nearest;
-        farthest = larger_of(along, farthest);
+        farthest = greater_of(along, farthest);
     }
     return farthest - nearest;
 }
@@ -176,10 +176,10 @@ static bool looks_large(const acre_horizon *horizon, const seen_prism *prism, co
                               0.5 * (seen->right[1] + seen->left[1])};
     const double ground2 = middle[0] * middle[0] + middle[1] * middle[1];
     const double ground = sqrt(ground2);
-    const double level = larger_of(0, larger_of(prism->bottom, -prism->top));
+    const double level = greater_of(0, greater_of(prism->bottom, -prism->top));
     // An occluder that goes far down is as high, for this estimate, as its distance at most.
     const double least_bottom = (prism->top < 0 ? prism->top : 0) - ground;
-    double height = prism->top - larger_of(prism->bottom, least_bottom);
+    double height = prism->top - greater_of(prism->bottom, least_bottom);
     double distance = ground;
     if (level > 0) { // its roof or its underside
         height += span_along(prism, middle) / ground2 * level;

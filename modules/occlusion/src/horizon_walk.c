@@ -108,8 +108,8 @@ bool acre_horizon_wants(acre_horizon *horizon, const acre_aabb *object)
     for (int axis = 0; axis < 3; axis += 2) {
         const double below = (double)object->min[axis] - horizon->eye[axis];
         const double above = horizon->eye[axis] - (double)object->max[axis];
-        const double away = fmax(fmax(below, above), 0);
-        square += away * away;
+        const double away = below > above ? below : above;
+        square += away > 0 ? away * away : 0;
     }
     const bool rises = (double)object->max[1] > horizon->eye[1] - RISE_SLOPE * sqrt(square);
     horizon->walk.rises = horizon->walk.rises || rises;

@@ -18,7 +18,7 @@ typedef struct footprint {
     uint32_t count;
 } footprint;
 
-static inline double larger_of(double a, double b)
+static inline double greater_of(double a, double b)
 {
     return a > b ? a : b;
 }

@@ -29,7 +29,7 @@
 
 ACRE_EXTERN_C_BEGIN
 
-typedef struct acre_horizon acre_horizon; // acre/horizon.h
+struct acre_horizon; // acre/horizon.h
 
 /// In acre_view.flags.
 enum {
@@ -66,7 +66,7 @@ typedef struct acre_view {
     /// (horizon.h, acre_culling_query_view). Begin it before each finding in which the eye has
     /// moved. For one view at a time. NULL, a horizon that was not begun, is_parallel: nothing is
     /// hidden. Experimental.
-    acre_horizon *horizon;
+    struct acre_horizon *horizon;
 } acre_view;
 
 /// Takes a camera's planes, layers, eye and depth. Call it once per camera and frame, then run as

@@ -112,7 +112,7 @@ static void show_near_chain(near_visit *visit, uint32_t node, uint32_t mask)
         if (groups.count > NEAREST_GROUPS - BLOCK_GROUPS) {
             show_near_groups(visit, &groups);
         }
-        list_groups(&visit->walk, &groups, at.block, at.count, mask);
+        list_near_groups(&visit->walk, &groups, at.block, at.count, mask);
     }
     show_near_groups(visit, &groups);
 }

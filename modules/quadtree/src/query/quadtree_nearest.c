@@ -235,7 +235,7 @@ static void visit_chain(nearest_search *search, uint32_t node, uint32_t mask)
             measure_groups(search, &groups);
             groups.count = 0;
         }
-        list_groups(&search->walk, &groups, at.block, at.count, mask);
+        list_near_groups(&search->walk, &groups, at.block, at.count, mask);
     }
     measure_groups(search, &groups);
 }

@@ -57,8 +57,8 @@ static inline void push_near(query_walk *walk, float limit, nearest_stack *stack
 }
 
 // Lists the groups of a block that are not outside, in order. There is room for a block.
-static inline void list_groups(const query_walk *walk, nearest_groups *groups, uint32_t block,
-                               uint32_t count, uint32_t mask)
+static inline void list_near_groups(const query_walk *walk, nearest_groups *groups, uint32_t block,
+                                    uint32_t count, uint32_t mask)
 {
     float distances[BLOCK_GROUPS];
     uint32_t masks[BLOCK_GROUPS];
