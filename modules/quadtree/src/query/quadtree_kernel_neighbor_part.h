@@ -200,16 +200,20 @@ ACRE_ALWAYS_INLINE uint32_t sift_groups_axes(const neighbor_task *task, const ui
         float *const witness = all->witness + i % (WITNESS_LANES / GROUP_SLOTS) * GROUP_SLOTS;
         uint32_t *const witness_ids =
             all->witness_ids + i % (WITNESS_LANES / GROUP_SLOTS) * GROUP_SLOTS;
-        float least[GROUP_SLOTS], greatest[GROUP_SLOTS];
+        float least[GROUP_SLOTS], greatest[GROUP_SLOTS], limits[GROUP_SLOTS];
         uint32_t kept = 0;
         if (all->count > MOST_NEAR_ITEMS - GROUP_SLOTS) {
             return i;
         }
         bound_squares(&task->groups[group], &rows, axes, least, greatest);
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
-            const uint32_t comes =
-                (least[slot] < near) | ((least[slot] <= touch) & (ids[slot] <= last_id));
-            kept |= comes << slot;
+            limits[slot] = ids[slot] <= last_id ? touch : -1.0f;
+        }
+        for (uint32_t slot = 0; slot < GROUP_SLOTS; slot += LANES) {
+            const floats here = floats_load(least + slot);
+            const choice comes = choice_or(floats_less(here, floats_all(near)),
+                                           floats_not_above(here, floats_load(limits + slot)));
+            kept |= choice_bits(comes) << slot;
         }
         for (uint32_t slot = 0; slot < GROUP_SLOTS; slot++) {
             const bool is_before =
