@@ -479,6 +479,47 @@ static void a_built_tree_is_read_forwards_and_so_is_an_optimized_one(void)
     }
 }
 
+// How many items stand elsewhere in a query of everything than in the one before.
+static uint32_t moved_since(const acre_quadtree *tree, uint32_t *order, uint32_t count)
+{
+    static uint32_t found[MOST + 64];
+    const acre_frustum everything = {.plane_count = 0};
+    EXPECT(acre_quadtree_query_frustum(tree, &everything, found, MOST + 64) == count);
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        moved += order[i] != found[i];
+        order[i] = found[i];
+    }
+    return moved;
+}
+
+static void upkeep_has_nothing_to_move_in_what_was_built(void)
+{
+    static uint32_t order[MOST];
+    for (uint32_t round = 0; round < 8; round++) {
+        test_random random = {test_seed + round};
+        acre_quadtree *const tree = make_tree(capacities[round % 4]);
+        const float height = round < 4 ? 0.0f : 200.0f;
+        draw_numbers(&random, 0, MOST);
+        for (uint32_t i = 0; i < MOST; i++) { // huts and halls, side by side
+            const float x = random_float(&random, -250, 250);
+            rows[i] = box_at(x, random_float(&random, -250, 250), i % 3 ? 0.5f : 8.0f);
+            rows[i].min[1] = random_float(&random, 0.0f, height);
+            rows[i].max[1] = rows[i].min[1] + 1.0f;
+        }
+        CHECK(acre_quadtree_insert_many(tree, numbers, rows, MOST) == ACRE_OK);
+        CHECK(moved_since(tree, order, MOST) > 0); // the first order
+        CHECK(acre_quadtree_maintain_budget(tree, SIZE_MAX) == ACRE_OK);
+        CHECK(moved_since(tree, order, MOST) == 0);
+        CHECK(acre_quadtree_tighten(tree) == ACRE_OK); // asks for the order of every node
+        CHECK(moved_since(tree, order, MOST) == 0);
+        CHECK(acre_quadtree_optimize(tree) == ACRE_OK);
+        moved_since(tree, order, MOST);
+        CHECK(acre_quadtree_tighten(tree) == ACRE_OK && moved_since(tree, order, MOST) == 0);
+        acre_quadtree_destroy(tree);
+    }
+}
+
 static void an_optimized_tree_answers_as_before_and_keeps_layers_and_goes_on(void)
 {
     test_random random = {test_seed};
@@ -690,6 +731,7 @@ int main(int argc, char **argv)
         TEST(insert_many_grows_the_root),
         TEST(insert_many_reads_a_programs_own_records),
         TEST(a_built_tree_is_read_forwards_and_so_is_an_optimized_one),
+        TEST(upkeep_has_nothing_to_move_in_what_was_built),
         TEST(an_optimized_tree_answers_as_before_and_keeps_layers_and_goes_on),
         TEST(optimize_tightens),
         TEST(remove_many_leaves_what_removes_one_by_one_leave),

@@ -594,16 +594,38 @@ static bool has_order_bands(const bulk_build *build, size_t begin, size_t end, u
     return acre_bands_create(out, heights.low, heights.high, width);
 }
 
-// Writes the places of a cell's items in their order instead of their keys, which are no longer
-// needed, and counts the digits of these. bands: NULL where no bands order them.
-ACRE_ALWAYS_INLINE void list_places(const bulk_build *build, bulk_entry *entries, size_t count,
-                                    uint32_t level, const height_bands *bands,
+// The square of a cell that an item's middle is in, as a place along Morton's curve.
+ACRE_ALWAYS_INLINE uint32_t square_of_middle(const row_box *box, const row_box *bounds, float scale)
+{
+    const float x = box_center(box->row[ROW_X_MIN], box->row[ROW_X_MAX]) - bounds->row[ROW_X_MIN];
+    const float z = box_center(box->row[ROW_Z_MIN], box->row[ROW_Z_MAX]) - bounds->row[ROW_Z_MIN];
+    // Both at once: z stands eight bits higher, which are sixteen when bits are spread.
+    const uint32_t spread = spread_bits(curve_square(x * scale) | curve_square(z * scale) << 8);
+    return spread | spread >> 15;
+}
+
+// Writes the places of a node's items in their order instead of their keys, which are no longer
+// needed, and counts the digits of these. A key that knows no square as small as the curve's does
+// not decide: the box does. bands: NULL where no bands order them.
+ACRE_ALWAYS_INLINE void list_places(const bulk_build *build, uint32_t node, size_t begin,
+                                    size_t end, const height_bands *bands,
                                     uint32_t low[CURVE_SQUARES], uint32_t high[CURVE_SQUARES])
 {
-    const uint32_t drop = LEVEL_BITS + (level > CURVE_LEVELS ? 2 * (level - CURVE_LEVELS) : 0);
-    const uint32_t raise = level < CURVE_LEVELS ? 2 * (CURVE_LEVELS - level) : 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t square = (uint32_t)(entries[i].key >> drop) << raise;
+    const uint32_t level = node_level(build->tree, node);
+    const uint32_t finer = level > CURVE_LEVELS ? level - CURVE_LEVELS : 0;
+    const uint32_t drop = LEVEL_BITS + 2 * finer;
+    const cell own = node_cell(build->tree, node);
+    const row_box bounds = acre_grid_strict_bounds(&build->tree->grid, &own);
+    const float scale = CURVE_SQUARES / (bounds.row[ROW_X_MAX] - bounds.row[ROW_X_MIN]);
+    bulk_entry *const entries = build->entries;
+    for (size_t i = begin; i < end; i++) {
+        prefetch_entry(build, i + BULK_AHEAD, end);
+        const uint32_t own_level = LEVEL_MASK - ((uint32_t)entries[i].key & LEVEL_MASK);
+        uint32_t square = (uint32_t)(entries[i].key >> drop);
+        if (own_level + CURVE_LEVELS > level) {
+            const row_box box = entry_rows(build, &entries[i]);
+            square = square_of_middle(&box, &bounds, scale);
+        }
         uint32_t place = curve_distance_from_morton(square);
         if (bands) {
             place = key_in_band(place, band_of(bands, entry_center(build, &entries[i])));
@@ -617,16 +639,16 @@ ACRE_ALWAYS_INLINE void list_places(const bulk_build *build, bulk_entry *entries
 // Puts the items that stay in a cell in order, as acre_order_node does. Inlined, it would leave too
 // few registers to what fills the blocks.
 ACRE_NEVER_INLINE
-static void order_entries(const bulk_build *build, size_t begin, size_t end, uint32_t level)
+static void order_entries(const bulk_build *build, uint32_t node, size_t begin, size_t end)
 {
     bulk_entry *const entries = build->entries + begin, *const scratch = build->scratch + begin;
     const size_t count = end - begin;
     height_bands bands;
     uint32_t low[CURVE_SQUARES] = {0}, high[CURVE_SQUARES] = {0};
-    if (has_order_bands(build, begin, end, level, &bands)) {
-        list_places(build, entries, count, level, &bands, low, high);
+    if (has_order_bands(build, begin, end, node_level(build->tree, node), &bands)) {
+        list_places(build, node, begin, end, &bands, low, high);
     } else {
-        list_places(build, entries, count, level, NULL, low, high);
+        list_places(build, node, begin, end, NULL, low, high);
     }
     sort_places(entries, scratch, count, 0, low);
     sort_places(scratch, entries, count, CURVE_LEVELS, high);
@@ -700,13 +722,6 @@ static void make_chain(const bulk_build *build, uint32_t node, size_t begin, siz
     tree->live_blocks = tree->block_count = first + 1;
 }
 
-// Whether finest cells do not say in which order a node's items should stand: entries know nothing
-// finer, so that items of one finest cell are all alike.
-static bool needs_centers(uint32_t level, size_t items)
-{
-    return level < CURVE_LEVELS && items > (size_t)1 << 2 * level;
-}
-
 // Puts a node's entries in order and into its blocks, and writes their headers.
 static void fill_node(const bulk_build *build, uint32_t node)
 {
@@ -720,7 +735,7 @@ static void fill_node(const bulk_build *build, uint32_t node)
     const size_t end = begin + all;
     ACRE_INVARIANT(end <= build->count);
     if (node != OUTLIER_NODE && all > GROUP_SLOTS) {
-        order_entries(build, begin, end, node_level(tree, node));
+        order_entries(build, node, begin, end);
     }
     const size_t known = build->shares > 1 ? end : build->count;
     for (chain_walk walk = chain; walk.count; walk = chain_next(tree, walk)) {
@@ -729,10 +744,7 @@ static void fill_node(const bulk_build *build, uint32_t node)
     }
     ACRE_INVARIANT(begin == end);
     acre_write_headers(tree, node);
-    if (node != OUTLIER_NODE && needs_centers(node_level(tree, node), all)) {
-        acre_order_node(tree, node);
-        acre_node_groups_from_items(tree, node);
-    }
+    acre_mark_tidy(tree, node);
 }
 
 // Divides a cell among its four children. number: of their quad in the first walk.

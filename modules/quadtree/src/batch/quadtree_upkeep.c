@@ -37,14 +37,19 @@ static bool is_spread(const acre_quadtree *tree, uint32_t node)
     return !(width <= (limit < FLT_MAX ? limit : FLT_MAX));
 }
 
+void acre_mark_tidy(acre_quadtree *tree, uint32_t node)
+{
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        tree->headers[walk.block].tidy_width = block_width(&tree->headers[walk.block]);
+    }
+}
+
 // Puts a node's items in order and tightens its groups' bounds.
 static void tidy_node(acre_quadtree *tree, uint32_t node)
 {
     acre_order_node(tree, node);
     acre_node_groups_from_items(tree, node);
-    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        tree->headers[walk.block].tidy_width = block_width(&tree->headers[walk.block]);
-    }
+    acre_mark_tidy(tree, node);
 }
 
 // Moves the items of a node that have left its bands into the bands that they belong to now. The

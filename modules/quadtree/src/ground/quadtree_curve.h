@@ -13,6 +13,15 @@ enum {
     CURVE_SQUARES = 1 << CURVE_LEVELS
 };
 
+// The column or row of a point, in squares from the edge of the cell; what lies outside counts to
+// the nearest.
+static inline uint32_t curve_square(float offset)
+{
+    const float limit = CURVE_SQUARES - 1;
+    offset = offset > 0.0f ? offset : 0.0f; // NaN becomes 0
+    return (uint32_t)(int32_t)(offset < limit ? offset : limit);
+}
+
 // Distance along the curve of a square, given by its column and row.
 static inline uint32_t curve_distance(uint32_t x, uint32_t z)
 {

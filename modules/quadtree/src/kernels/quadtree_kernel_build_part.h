@@ -15,13 +15,6 @@
 
 #include "quadtree_curve.h"
 
-static inline uint32_t curve_square(float offset)
-{
-    const float limit = CURVE_SQUARES - 1;
-    offset = offset > 0.0f ? offset : 0.0f; // NaN becomes 0
-    return (uint32_t)(int32_t)(offset < limit ? offset : limit);
-}
-
 // Distances along the curve, for whole groups.
 static void list_keys(const row_box *square, const block_boxes *boxes, uint32_t count,
                       uint32_t *keys)
