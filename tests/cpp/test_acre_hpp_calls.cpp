@@ -272,6 +272,9 @@ void scenes_are_edited()
     CHECK(view.user[slot] == 1234 && scene.entity(slot).index1 == entities[0].index1);
     CHECK(!scene.destroy_entities(acre::span(entities.data(), 2)) && !scene.commit());
     CHECK(!scene.is_alive(entities[1]) && scene.view().entity_count == box_count - 2);
+    const double offset[3] = {64, 0, 0};
+    CHECK(!scene.shift_origin(offset) && !scene.commit() && scene.shift_report().is_exact);
+    CHECK(!scene.world_bounds(entities[3], box) && box.min[0] == 94);
 }
 
 void entities_are_registered_one_by_one()
@@ -368,6 +371,9 @@ void a_frozen_set_keeps_its_view()
           set.left().end());
     set.clear();
     CHECK(set.slots().empty() && !set.find(culling, left_half) && set.entered().size() == 5);
+    const double offset[3] = {64, 0, 0};
+    CHECK(!set.freeze(true) && !scene.shift_origin(offset) && !scene.commit());
+    CHECK(!set.shift(offset) && !set.find(culling, left_half) && set.slots().size() == 5);
 }
 
 void observers_are_edited()
@@ -390,6 +396,9 @@ void observers_are_edited()
     CHECK(!tree.remove(3));
     const std::array<uint32_t, 1> edited = {3};
     CHECK(!interest.update_changed(edited) && interest.left(observer).size() == 1);
+    const double offset[3] = {64, 0, 0};
+    CHECK(!tree.shift(offset) && !interest.shift(offset) && !interest.update());
+    CHECK(interest.left(observer).empty() && interest.entered(observer).empty());
     CHECK(!interest.remove(observer));
     CHECK(interest.remove(observer).result() == ACRE_ERROR_STALE_HANDLE);
 }
@@ -470,6 +479,8 @@ void objects_of_the_host_are_culled()
     CHECK(culling.update(objects, &report).result() == ACRE_ERROR_NOT_FOUND);
     CHECK(report.refused == 1 && culling.object(9).index1 == 0);
     CHECK(!culling.query(acre_view{}, {}, total) && total == 1);
+    const double offset[3] = {64, 0, 0};
+    CHECK(!culling.shift(offset) && !culling.query(acre_view{}, {}, total) && total == 1);
 }
 
 void an_interest_may_stand_over_a_culler()

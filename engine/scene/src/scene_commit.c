@@ -372,7 +372,7 @@ static acre_result call_hooks(acre_scene *scene, const change_counts *counts)
                             : NULL,
         .moved_hidden_count = counts->moved_hidden,
     };
-    acre_result first = ACRE_OK;
+    acre_result first = acre_scene_tell_shift(scene);
     for (size_t i = 0; i < scene->module_count; i++) {
         const acre_module *const module = *COLUMN_AT(scene->modules, i);
         if (module->commit) {

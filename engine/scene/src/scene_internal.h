@@ -177,8 +177,11 @@ struct acre_scene {
     row_set toggled; ///< own HIDDEN changed; within commit, the dirty rows that did not move
     row_set labeled; ///< flags, layers, user, parent or presence of a box changed
     row_set destroyed;
-    row_set misplaced; ///< perhaps before its parent
-    bool may_hide;     ///< HIDDEN or the parent of an entity with children changed
+    row_set misplaced;    ///< perhaps before its parent
+    bool may_hide;        ///< HIDDEN or the parent of an entity with children changed
+    bool has_shift;       ///< the next commit tells the modules of a shift
+    double shift[3];      ///< the sum of its offsets
+    size_t shift_rounded; ///< roots and world boxes that could not be moved exactly
 
     // Recorded: local matrices that are no transforms.
     uint32_t matrix_count;
@@ -190,6 +193,7 @@ struct acre_scene {
     uint32_t published_slots; ///< rows of the view
     uint32_t published_entities;
     uint64_t commit_count;
+    acre_shift_report shift_report;      ///< of the last commit
     COLUMN_OF(affine) worlds;            ///< by row
     COLUMN_OF(published_slot) published; ///< by slot
     COLUMN_OF(acre_aabb) world_boxes;    ///< by slot
@@ -252,6 +256,11 @@ size_t acre_order_remove_destroyed(acre_scene *scene);
 /// Gives the subtrees that acre_order_prepare found their new rows, and closes holes: more of them
 /// where the commit has more changes. @param holes how many there were before this commit
 void acre_order_apply(acre_scene *scene, uint32_t holes);
+
+// scene_shift.c
+
+/// Within a commit: tells the modules of the shift, if there was one. @return their first error.
+acre_result acre_scene_tell_shift(acre_scene *scene);
 
 // scene_kernel_scalar.c
 

@@ -73,6 +73,7 @@ static acre_culling *make_culling(acre_scene *scene, const acre_culling_def *def
                                         .debug_draw = draw_trees,
                                         .stats = write_stats,
                                         .detach = detach_from_scene,
+                                        .shift = acre_culling_shift_trees,
                                         .user = culling};
     }
     return culling;

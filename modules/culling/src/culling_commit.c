@@ -225,7 +225,8 @@ static void settle_moved(acre_culling *culling, const culling_table *table,
         const size_t end = search.has_more[block] ? moved_block_end(&search, block) : 0;
         for (size_t i = (size_t)block * search.claimed; i < end; i++) {
             const uint32_t slot = changes->moved[i];
-            if (!culling_is_plain(*culling_slot_at(culling, slot))) {
+            const culling_slot own = *culling_slot_at(culling, slot);
+            if (!culling_is_plain(own) && !(culling->is_shifted && culling_is_plain_shifted(own))) {
                 update_changed(culling, table, slot);
             }
         }
@@ -234,15 +235,24 @@ static void settle_moved(acre_culling *culling, const culling_table *table,
 
 // The tree refuses empty boxes, which are rare: looking for them only then saves a pass over all
 // boxes, 2 ns per entity.
+static void refresh_tree(acre_culling *culling, const culling_table *table,
+                         const acre_scene_changes *changes, int tree)
+{
+    acre_quadtree *const all = culling->trees[tree];
+    if (acre_quadtree_refresh_all(all, table->boxes, table->slot_count) != ACRE_OK) {
+        update_emptied(culling, table, changes);
+        culling_note(culling, acre_quadtree_refresh_all(all, table->boxes, table->slot_count));
+    }
+}
+
 static void commit_most(acre_culling *culling, const culling_table *table,
                         const acre_scene_changes *changes)
 {
     ACRE_INVARIANT(table->slot_count <= culling->slots.capacity);
     settle_moved(culling, table, changes);
-    acre_quadtree *const tree = culling->trees[TREE_MOVING];
-    if (acre_quadtree_refresh_all(tree, table->boxes, table->slot_count) != ACRE_OK) {
-        update_emptied(culling, table, changes);
-        culling_note(culling, acre_quadtree_refresh_all(tree, table->boxes, table->slot_count));
+    refresh_tree(culling, table, changes, TREE_MOVING);
+    if (culling->is_shifted && culling->trees[TREE_STATIC]) {
+        refresh_tree(culling, table, changes, TREE_STATIC);
     }
 }
 
@@ -281,7 +291,7 @@ static void commit_changes(acre_culling *culling, const culling_table *table,
     const size_t apart = count_apart(changes);
     const bool is_fetched =
         apart > SCATTER_SAMPLES / FETCHED_DIVISOR && table->slot_count >= FETCHED_SLOTS_LEAST;
-    if (refreshes_all(culling, changes, apart > SCATTER_SAMPLES / 2)) {
+    if (culling->is_shifted || refreshes_all(culling, changes, apart > SCATTER_SAMPLES / 2)) {
         commit_most(culling, table, changes);
     } else {
         commit_few(culling, table, changes, is_fetched);
@@ -316,6 +326,7 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
         const culling_table table = acre_culling_table(culling);
         commit_changes(culling, &table, changes);
     }
+    culling->is_shifted = false;
     acre_culling_maintain(culling);
     culling_check_edit(culling);
     return culling_end_edit(culling, ACRE_OK);

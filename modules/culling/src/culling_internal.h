@@ -55,6 +55,7 @@ struct acre_culling {
     bool register_all;
     bool is_behind;
     bool has_host;         ///< the objects are a host's: there never is a scene
+    bool is_shifted;       ///< within a commit: the trees were shifted, every box is new
     uint32_t object_slots; ///< the most slots that the host had
     uint32_t object_count; ///< objects of the host
     size_t object_rows;    ///< rows of boxes since the trees were maintained
@@ -212,6 +213,11 @@ void acre_culling_load(acre_culling *culling, const culling_table *table, const 
 /// Brings every slot of the scene to its place, whatever was missed. O(slots).
 void acre_culling_synchronize(acre_culling *culling);
 
+/// The module's shift hook: moves both trees. What goes wrong costs time alone, as the commit
+/// refreshes every box.
+acre_result acre_culling_shift_trees(void *user, const acre_scene *scene, const double *offset,
+                                     acre_shift_report *report);
+
 /// The module's commit hook.
 acre_result acre_culling_commit(void *user, const acre_scene *scene,
                                 const acre_scene_changes *changes);
@@ -264,6 +270,12 @@ static inline bool culling_is_alive(const acre_culling *culling, acre_entity ent
 static inline bool culling_is_plain(culling_slot own)
 {
     return own.bits == (SLOT_REGISTERED | SLOT_PUBLISHED | SLOT_IN_MOVING);
+}
+
+/// The same within a commit that has shifted the trees: it refreshes all items of both.
+static inline bool culling_is_plain_shifted(culling_slot own)
+{
+    return culling_is_plain(own) || own.bits == (SLOT_REGISTERED | SLOT_PUBLISHED | SLOT_IN_STATIC);
 }
 
 /// The bit of a tree's items.

@@ -175,6 +175,41 @@ acre_result acre_interest_remove(acre_interest *interest, acre_observer observer
     return ACRE_ANSWER(result, "o@", interest, observer.index1);
 }
 
+static void shift_observer(observer_row *row, const double *offset)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        row->place[axis] = (float)((double)row->place[axis] + offset[axis]);
+        row->def.place[axis] = (float)((double)row->def.place[axis] + offset[axis]);
+    }
+    row->is_dirty = true;
+}
+
+acre_result acre_interest_shift(acre_interest *interest, const double *offset)
+{
+    if (!interest || !can_shift_by(offset)) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    interest_ranges *const ranges = &interest->ranges;
+    const acre_result result =
+        ranges->tree ? acre_quadtree_shift(ranges->tree, offset, NULL, 0, NULL) : ACRE_OK;
+    for (size_t i = 0; i < ranges->map.count && result == ACRE_OK; i++) {
+        ranged_thing *const thing = COLUMN_AT(ranges->things, i);
+        uint32_t is_rounded = 0;
+        float_shift_box(thing->box.min, thing->box.max, offset, &is_rounded);
+    }
+    for (size_t i = 0; i < interest->row_count && result == ACRE_OK; i++) {
+        observer_row *const row = COLUMN_AT(interest->rows, i);
+        if (row->is_used) {
+            shift_observer(row, offset);
+        }
+    }
+    access_end_write(&interest->access);
+    return result;
+}
+
 // ---- asking ----
 
 acre_quadtree_report acre_interest_last_report(const acre_interest *interest)

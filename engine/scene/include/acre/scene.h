@@ -339,6 +339,27 @@ typedef struct acre_scene_view {
 /// @return the rows of the last commit; zeros for NULL and while the scene computes a commit.
 ACRE_API acre_scene_view acre_scene_get_view(const acre_scene *scene);
 
+// A world that moves.
+
+/// Moves the world: what stands at p stands at p + offset from the next commit on. All that was
+/// recorded so far moves; what comes after, edits in queues that are not yet applied too, is in the
+/// new coordinates. Several calls add up. Until the commit every reader of the last commit, such as
+/// a query, a world matrix or a view, is in the old coordinates. World boxes that were set move,
+/// too, rounded outward. Where offset is exact in floats at the places of all roots, as a power of
+/// two at or above the float step in use is, nothing but the places changes. Only roots are
+/// rounded, by at most half a float step; acre_scene_shift_report says how many. The commit
+/// computes every entity. A hidden entity keeps its world matrix and box until it is shown.
+/// O(entities). Needs no memory.
+/// @param offset double[3]; each at most 2^100 in size.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and an offset out of its range, and
+/// nothing has changed; ACRE_ERROR_BUSY. Threading: exclusive.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_shift_origin(acre_scene *scene, const double *offset);
+
+/// @return what the shifts of the last commit did: rounded counts roots and world boxes that were
+/// set, moved the items that went to other cells of its modules' trees. Exact and zeros if there
+/// was none; zeros for NULL.
+ACRE_EXPERIMENTAL_API acre_shift_report acre_scene_shift_report(const acre_scene *scene);
+
 // Modules.
 
 /// What one commit changed: lists of slots, each in the order of the transforms.
@@ -384,6 +405,12 @@ typedef struct acre_module {
     /// Called by acre_scene_detach and acre_scene_destroy.
     void (*detach)(void *user, acre_scene *scene);
     void *user;
+    /// Called by a commit after acre_scene_shift_origin, before the commit hooks, when worlds and
+    /// boxes are new already. The commit hook then sees every shown entity in moved, as each has
+    /// moved; a module that moves what it keeps here has little left to do there. It adds to
+    /// report->moved.
+    acre_result (*shift)(void *user, const acre_scene *scene, const double *offset,
+                         acre_shift_report *report);
 } acre_module;
 
 /// Attaches a module. It sees the commits from now on.

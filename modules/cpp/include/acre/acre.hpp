@@ -726,6 +726,15 @@ class scene : public handle<acre_scene, acre_scene_destroy>
     {
         return acre_scene_commit(get());
     }
+    /// Moves the world with the next commit; shift_report says how it went.
+    error shift_origin(const double *offset) noexcept
+    {
+        return error::untold(acre_scene_shift_origin(get(), offset));
+    }
+    acre_shift_report shift_report() const noexcept
+    {
+        return acre_scene_shift_report(get());
+    }
     error set_tasks(const acre_tasks *tasks) noexcept
     {
         return acre_scene_set_tasks(get(), tasks);
@@ -800,6 +809,12 @@ class culling : public handle<acre_culling, acre_culling_destroy>
     error update(const acre_objects &objects, acre_batch_report *report = nullptr) noexcept
     {
         return error::untold(acre_culling_update(get(), &objects, report));
+    }
+    /// Moves a world of objects. @param boxes NULL: each keeps its box, moved.
+    error shift(const double *offset, const acre_box_array *boxes = nullptr,
+                acre_shift_report *report = nullptr) noexcept
+    {
+        return error::untold(acre_culling_shift(get(), offset, boxes, report));
     }
     error register_entity(acre_entity entity) noexcept
     {
@@ -978,6 +993,10 @@ class visible_set : public handle<acre_visible_set, acre_visible_set_destroy>
         assert(out.size() == slots.size());
         return error::untold(
             acre_culling_find_lods(culling.get(), get(), slots.data(), slots.size(), out.data()));
+    }
+    error shift(const double *offset) noexcept
+    {
+        return error::untold(acre_visible_set_shift(get(), offset));
     }
     error freeze(bool is_frozen) noexcept
     {
@@ -1188,6 +1207,10 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     error remove(acre_observer observer) noexcept
     {
         return acre_interest_remove(get(), observer);
+    }
+    error shift(const double *offset) noexcept
+    {
+        return error::untold(acre_interest_shift(get(), offset));
     }
     error join(acre_observer observer, std::uint32_t room) noexcept
     {

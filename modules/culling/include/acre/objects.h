@@ -107,6 +107,22 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_update(acre_culling *culling,
                                                       const acre_objects *objects,
                                                       acre_batch_report *report);
 
+/// Moves the world, at once: what stood at p stands at p + offset, as acre_quadtree_shift moves a
+/// tree. Move your own arrays, too, and call this before the next update. Slots, rules, layers,
+/// contacts and LODs stay; occluders move along, and those of an object that floats
+/// cannot hold exactly there are dropped. Visible sets and interests have calls of their own.
+/// @param offset double[3]; each at most 2^100 in size.
+/// @param boxes where each object stands from now on, by slot, for all slots of the last update.
+/// NULL: each keeps its box, moved and rounded outward.
+/// @param report may be NULL. Does not count boxes of yours as rounded.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, a culler of a scene (its commit shifts
+/// it), an offset out of its range, an unknown form, and a NaN or inverted box of an object that a
+/// tree has: then nothing has changed; ACRE_ERROR_BUSY.
+/// Threading: exclusive.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_shift(acre_culling *culling, const double *offset,
+                                                     const acre_box_array *boxes,
+                                                     acre_shift_report *report);
+
 /// Gives the objects of the last update, or the entities of the last commit, in the slots below
 /// count their rules at once (view.h): where all change, or where they stand in records. What is
 /// new brings its rule along, in acre_objects.rules or acre_entity_def.rule. Slots with nothing in

@@ -82,6 +82,13 @@ ACRE_API ACRE_RESULT acre_view_from_camera(acre_view *out, const acre_camera *ca
 ACRE_API ACRE_RESULT acre_view_set_viewport(acre_view *view, const acre_camera *camera,
                                             float height);
 
+/// Moves a view along with its world: planes, eye and depth. Planes go a little outward, by 2^-20
+/// of the way and of their distance from the origin, so that nothing is lost; for the exact view
+/// make it anew from its camera. What include and exclude point to is yours and stays. Does nothing
+/// for NULL and for an offset beyond 2^100.
+/// @param offset double[3]: what stood at p stands at p + offset.
+ACRE_EXPERIMENTAL_API void acre_view_shift(acre_view *view, const double *offset);
+
 /// Limits between LODs that a rule has at most; there is one LOD more.
 #define ACRE_LOD_LIMITS 7
 

@@ -127,6 +127,14 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_find_lods(const acre_culling *cul
 ACRE_API ACRE_RESULT acre_visible_set_masks(acre_visible_set *const *sets, size_t set_count,
                                             uint32_t *masks, size_t slot_count);
 
+/// Moves what the set knows of places along with its world: the last view with its volumes, which
+/// a frozen set is found with, and the box of the sum. Who was visible and at which LOD stays. Call
+/// it once the shift is visible: after the commit, or after acre_culling_shift.
+/// @param offset double[3]: what stood at p stands at p + offset.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and an offset beyond 2^100.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_visible_set_shift(acre_visible_set *set,
+                                                         const double *offset);
+
 /// Freezes the culling camera: while frozen, the set is found with its last view whatever view is
 /// given, so that another camera can fly around and show what was culled. If that view has a
 /// horizon, which is left alone, the set keeps its list, but for what was destroyed, hidden or

@@ -131,6 +131,17 @@ ACRE_API ACRE_RESULT acre_interest_add(acre_interest *interest, const acre_obser
 ACRE_API ACRE_RESULT acre_interest_set(acre_interest *interest, acre_observer observer,
                                        const acre_observer_def *def);
 
+/// Moves what the interest knows of places along with its world: observers that follow nothing, or
+/// have lost what they followed, and where things with ranges were filed. Lists stay: after an
+/// exact shift the next update finds nothing that comes or goes. Call it once the tree, or the
+/// culler, is shifted.
+/// @param offset double[3]: what stood at p stands at p + offset.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL and an offset beyond 2^100, and as
+/// acre_quadtree_shift; ACRE_ERROR_BUSY.
+/// Threading: exclusive.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_shift(acre_interest *interest,
+                                                      const double *offset);
+
 /// Removes an observer with its list and its rooms, each of which costs a leave. The next update
 /// lists nothing for it.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY.
