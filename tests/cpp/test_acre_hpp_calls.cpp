@@ -480,6 +480,7 @@ void objects_of_the_host_are_culled()
     CHECK(report.refused == 1 && culling.object(9).index1 == 0);
     CHECK(!culling.query(acre_view{}, {}, total) && total == 1);
     const double offset[3] = {64, 0, 0};
+    CHECK(!culling.reserve(64, 64, 0) && !culling.trim());
     CHECK(!culling.shift(offset) && !culling.query(acre_view{}, {}, total) && total == 1);
 }
 

@@ -676,6 +676,81 @@ static void a_world_box_without_room_is_found_until_the_next_commit(void)
     CHECK(refused > 12);
 }
 
+// ---- room asked for, room given back ----
+
+enum { MANY = 6000, FEW = 60, A_FRAME = 40 };
+
+static bool add_many(acre_scene *scene, acre_entity *entities, uint32_t count)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const acre_transform local = {
+            {(float)(i % 77) * 11.0f, 0, (float)(i / 77) * 11.0f}, {0, 0, 0, 1}, {1, 1, 1}};
+        const acre_entity_def def = {
+            .local = &local, .bounds = &unit_box, .flags = i % 3 ? 0 : ACRE_ENTITY_STATIC};
+        ok &= acre_entity_create(scene, &def, &entities[i]) == ACRE_OK;
+    }
+    return ok;
+}
+
+static size_t bytes_of(const acre_culling *culling)
+{
+    acre_culling_stats stats;
+    acre_culling_get_stats(culling, &stats);
+    return stats.bytes;
+}
+
+static void a_culler_gives_back_what_a_fresh_one_would_not_take(void)
+{
+    static acre_entity entities[MANY];
+    const acre_culling_def def = {.register_all = true};
+    acre_scene *scene;
+    acre_culling *culling, *fresh;
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, &def, &culling) == ACRE_OK);
+    CHECK(add_many(scene, entities, MANY) && acre_scene_commit(scene) == ACRE_OK);
+    CHECK(acre_entity_destroy_many(scene, entities + FEW, MANY - FEW) == ACRE_OK);
+    CHECK(acre_scene_commit(scene) == ACRE_OK &&
+          acre_culling_create(scene, &def, &fresh) == ACRE_OK);
+    CHECK(bytes_of(culling) > 4 * bytes_of(fresh));
+    CHECK(acre_culling_trim(culling) == ACRE_OK);
+    CHECK(bytes_of(culling) <= 2 * bytes_of(fresh));
+    CHECK(acre_culling_validate(culling, NULL, 0) == ACRE_OK);
+    CHECK(add_many(scene, entities, MANY) && acre_scene_commit(scene) == ACRE_OK);
+    CHECK(acre_culling_validate(culling, NULL, 0) == ACRE_OK);
+    CHECK(acre_culling_trim(NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    acre_culling_destroy(fresh);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
+// The scene's memory is another allocator's.
+static void a_culler_with_room_allocates_nothing_while_objects_come(void)
+{
+    static acre_entity entities[MANY];
+    failing_allocator memory;
+    acre_scene *scene;
+    acre_culling *culling;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    const acre_culling_def def = {.register_all = true, .tree.allocator = &memory.allocator};
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, &def, &culling) == ACRE_OK);
+    CHECK(add_many(scene, entities, MANY / 2) && acre_scene_commit(scene) == ACRE_OK);
+    CHECK(acre_culling_reserve(culling, MANY, MANY, MANY) == ACRE_OK);
+    failing_allocator_arm(&memory, FAIL_FROM, 1);
+    for (uint32_t i = MANY / 2; i < MANY; i += A_FRAME) {
+        CHECK(add_many(scene, entities + i, A_FRAME) && acre_scene_commit(scene) == ACRE_OK);
+    }
+    CHECK(memory.requests == 0 && acre_culling_validate(culling, NULL, 0) == ACRE_OK);
+    CHECK(acre_culling_reserve(culling, MANY, MANY + 1, 0) == ACRE_ERROR_CAPACITY);
+    CHECK(acre_culling_reserve(culling, 1 << 28, 0, 0) == ACRE_ERROR_CAPACITY);
+    CHECK(acre_culling_reserve(culling, 64 * MANY, 0, 0) == ACRE_ERROR_OUT_OF_MEMORY);
+    CHECK(acre_culling_reserve(NULL, 1, 1, 0) == ACRE_ERROR_INVALID_ARGUMENT);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+    CHECK(failing_allocator_verdict(&memory) == NULL);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -687,6 +762,8 @@ int main(int argc, char **argv)
         TEST(a_world_box_without_room_is_found_until_the_next_commit),
         TEST(a_frame_in_which_everything_moves_allocates_nothing),
         TEST(an_entity_that_replaces_another_finds_room),
+        TEST(a_culler_gives_back_what_a_fresh_one_would_not_take),
+        TEST(a_culler_with_room_allocates_nothing_while_objects_come),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -31,6 +31,51 @@ bool acre_culling_reserve_slots(acre_culling *culling, size_t count)
            COLUMN_RESERVE(allocator, culling->slots, slots) && reserve_created_rules(culling);
 }
 
+// Room for what the trees will hold. A static tree is only made where something is static.
+static acre_result reserve_items(acre_culling *culling, const size_t *items)
+{
+    acre_result first = ACRE_OK;
+    for (int i = 0; i < TREE_COUNT && first == ACRE_OK; i++) {
+        first = items[i] > 0 ? acre_culling_need_tree(culling, i) : ACRE_OK;
+        if (first == ACRE_OK && items[i] > 0) {
+            first = acre_quadtree_reserve(culling->trees[i], items[i]);
+        }
+    }
+    return first;
+}
+
+acre_result acre_culling_reserve(acre_culling *culling, size_t slots, size_t moving, size_t still)
+{
+    const size_t items[TREE_COUNT] = {[TREE_MOVING] = moving, [TREE_STATIC] = still};
+    acre_result result = culling_begin_edit(culling, true);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (slots > culling->item_capacity || moving > slots || still > slots) {
+        result = ACRE_ERROR_CAPACITY;
+    } else if (!acre_culling_reserve_slots(culling, slots)) {
+        result = ACRE_ERROR_OUT_OF_MEMORY;
+    } else {
+        result = reserve_items(culling, items);
+    }
+    return culling_end_edit(culling, result);
+}
+
+acre_result acre_culling_trim(acre_culling *culling)
+{
+    acre_result first = culling_begin_edit(culling, true);
+    if (first != ACRE_OK) {
+        return first;
+    }
+    for (int i = 0; i < TREE_COUNT; i++) {
+        if (culling->trees[i]) {
+            culling_first_error(&first, acre_quadtree_trim(culling->trees[i]));
+        }
+    }
+    COLUMN_FREE(&culling->allocator, culling->refreshed);
+    return culling_end_edit(culling, first);
+}
+
 void acre_culling_visit_arrays(column_visitor *visitor, void *object)
 {
     acre_culling *const culling = object;

@@ -836,6 +836,14 @@ class culling : public handle<acre_culling, acre_culling_destroy>
     {
         return acre_culling_refresh_bounds(get(), entity, &world);
     }
+    error reserve(std::size_t slots, std::size_t moving, std::size_t still) noexcept
+    {
+        return error::untold(acre_culling_reserve(get(), slots, moving, still));
+    }
+    error trim() noexcept
+    {
+        return error::untold(acre_culling_trim(get()));
+    }
     error optimize() noexcept
     {
         return acre_culling_optimize(get());

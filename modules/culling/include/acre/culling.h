@@ -103,6 +103,24 @@ ACRE_API ACRE_RESULT acre_culling_refresh_bounds(acre_culling *culling, acre_ent
 /// found no memory is unchanged; ACRE_ERROR_BUSY.
 ACRE_API ACRE_RESULT acre_culling_optimize(acre_culling *culling);
 
+/// Makes room, so that a frame which brings no more than this finds it: for that many slots of the
+/// scene (or of the host's objects), and for that many objects in the moving and in the static
+/// tree. A load that builds a tree anew needs memory for the time of the call all the same
+/// (acre_quadtree_insert_many).
+/// @param still 0: nothing will be static.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY above the tree's
+/// item_capacity, and for more objects than slots; ACRE_ERROR_OUT_OF_MEMORY: what found room keeps
+/// it; ACRE_ERROR_BUSY.
+/// Threading: exclusive.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_reserve(acre_culling *culling, size_t slots,
+                                                       size_t moving, size_t still);
+
+/// Gives back what the trees have room for beyond their items, as after a region was unloaded. What
+/// a slot takes, 4 bytes and a bit or two, stays. The next objects find less room. O(objects).
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
+/// Threading: exclusive.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_trim(acre_culling *culling);
+
 /// Replaces the table of rules (view.h): limits of distance, size and LODs, one rule for each kind
 /// of entity. The number of a rule is its position in the table plus 1; numbers beyond the table
 /// stand for no rule. The table is copied.
