@@ -281,6 +281,10 @@ test('each visible instance is drawn at one level, by its size on the screen', (
     const sphere = new three.SphereGeometry(2, 4, 3);
     mesh.addLOD(sphere, material, 120).addLOD(sphere, material, 40);
     assert.throws(() => mesh.addLOD(sphere, material, 50), {code: 'INVALID_ARGUMENT', message: /fall from level to level/});
+    Object.assign(mesh, {castShadow: true, renderOrder: 3}); // also what is set later holds for all levels
+    for (const {castShadow, renderOrder, layers} of mesh.children) {
+        assert.deepEqual([castShadow, renderOrder, layers], [true, 3, mesh.layers]);
+    }
     const counts = [0, 0, 0];
     for (let round = 0; round < 30; round++) {
         look();

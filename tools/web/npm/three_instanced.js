@@ -9,6 +9,7 @@ import {clipOf, eyesOf, firstHitOf, refreshAndTell, viewsOf} from './three_share
 const OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity', 'autoCull', 'sortObjects', 'hysteresis'];
 const MOST_LEVELS = 8, NO_LEVEL = 255;
 const INVALID_ARGUMENT = 1;
+const AS_OWNER = ['castShadow', 'receiveShadow', 'renderOrder', 'layers']; // what a level has from its owner
 const inverse = new Matrix4(), local = new Matrix4(), direction = new Vector3();
 const ray = new Ray(), single = new Mesh(), hitsOfOne = [], size = new Vector2();
 
@@ -26,6 +27,7 @@ class Level extends InstancedMesh {
         this.owner = owner;
         this.frustumCulled = false;
         this.set = new DrawnSet(this, owner);
+        for (const name of AS_OWNER) Object.defineProperty(this, name, {get: () => owner[name], set: () => {}});
     }
 
     raycast() {} // the owner answers
@@ -231,8 +233,6 @@ export class AcreInstancedMesh extends InstancedMesh {
         if (levels.length === MOST_LEVELS) throw refusal(call, `there are ${MOST_LEVELS} levels at most`);
         this.checkGeometry(geometry);
         const mesh = new Level(this, geometry, material);
-        mesh.castShadow = this.castShadow;
-        mesh.receiveShadow = this.receiveShadow;
         for (const {name, size, first, rows} of this.drawn.values()) mesh.set.add(name, size, first, this.capacity, rows);
         levels.push({mesh, pixels: above === null ? Infinity : pixels});
         this.add(mesh);
