@@ -89,7 +89,11 @@ function change(world) {
     if (step < 3) (whole(0, 2) === 0 ? world : one).add(make());
     else if (step === 3 && objects.length > 150) one.removeFromParent();
     else if (step < 6) place(one);
-    else if (step === 6) one.visible = !one.visible;
+    else if (step === 6) {
+        const groups = objects.filter((object) => !object.isMesh && object.children.length > 0), some = whole(0, 1) ? groups : objects;
+        const hidden = some[whole(0, some.length - 1)];
+        hidden.visible = !hidden.visible;
+    }
     else if (step === 7 && one.isMesh && !one.isInstancedMesh) one.geometry = shapes[whole(0, 4)];
     else if (step === 8) {
         const other = objects[whole(0, objects.length - 1)];
@@ -101,7 +105,7 @@ function change(world) {
 
 const scene = new three.Scene(), world = new AcreScene(acre, null, {halfSize: 128});
 scene.add(world);
-for (let i = 0; i < 300; i++) world.add(make());
+for (let i = 0; i < 300; i++) (i % 3 === 0 ? world : world.children[whole(0, world.children.length - 1)]).add(make());
 const camera = new three.PerspectiveCamera(50, 1.5, 0.5, 80), light = new three.OrthographicCamera(-20, 20, 20, -20, 1, 90);
 camera.layers.enable(1);
 const look = (eye, far) => {
@@ -238,6 +242,13 @@ test('a geometry that changed in place, a larger sphere, and matrices that are n
     geometry.scale(60, 1, 1);
     geometry.computeBoundingSphere();
     assert.deepEqual(ids(own.refresh(near) && seen()), ids([near, far]));
+    near.rotation.y = Math.PI / 2; // along the way that the camera looks, beside it
+    assert.deepEqual(seen(), [far]);
+    near.rotation.y = 0;
+    assert.deepEqual(ids(seen()), ids([near, far]));
+    near.geometry = new three.BoxGeometry();
+    assert.deepEqual(seen(), [far]);
+    near.geometry = geometry;
     const {warn} = console, told = [];
     console.warn = (text) => told.push(text);
     near.name = 'gate';
