@@ -27,7 +27,7 @@ test('inline: scripts in a folder of their own are enough, as modules and by req
     try {
         for (const [kind, read] of [['js', "import {load, Tree} from './inline.js';"],
             ['cjs', "const {load, Tree} = require('./inline.cjs');"]]) {
-            for (const name of ['core', 'changes', 'interest', 'visible_set', 'casters', 'inline']) copyFileSync(`${folder}/${name}.${kind}`, `${place}/${name}.${kind}`);
+            for (const name of ['core', 'culler', 'instances', 'changes', 'interest', 'visible_set', 'casters', 'inline']) copyFileSync(`${folder}/${name}.${kind}`, `${place}/${name}.${kind}`);
             const type = kind === 'js' ? 'module' : 'commonjs';
             const out = execFileSync(process.execPath, [`--input-type=${type}`, '-e', read + program], {cwd: place});
             assert.equal(out.toString(), '1 true\n');

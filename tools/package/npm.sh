@@ -60,7 +60,7 @@ cp -r "$root/tools/web/npm/example" "$out/package"
 cd "$out/package"
 { printf '/^const MODULE/s|@MODULE@|'; base64 -w 0 acre_simd.wasm; echo '|'; } >"$build/module.sed"
 sed -i -f "$build/module.sed" inline.js
-for name in core changes interest visible_set casters acre inline; do
+for name in core culler instances changes interest visible_set casters acre inline; do
     names="$(sed -nE "s/^export (async )?(class|function|const) (\w+).*/\3/p; s/^export \{(.*)\} from.*/\1/p" "$name.js" |
         paste -sd ,)"
     sed -E "s/^(import|export) (\{.*\}) from '(.*)\.js';/const \2 = require('\3.cjs');/; s/^export //" "$name.js" |

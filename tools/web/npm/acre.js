@@ -2,7 +2,9 @@
 // acre.js - loads the module that lies beside this file.
 import {checkNames, hasSimd, instantiate} from './core.js';
 
-export {Acre, AcreError, Tree, Culler, Instances} from './core.js';
+export {Acre, AcreError, Tree} from './core.js';
+export {Culler} from './culler.js';
+export {Instances} from './instances.js';
 export {Interest} from './interest.js';
 export {VisibleSet} from './visible_set.js';
 export {castersOf} from './casters.js';

@@ -2,7 +2,9 @@
 // inline.js - Acre with its module in the text: nothing to fetch, so every bundler can take it.
 import {checkNames, hasSimd, instantiate, invalid} from './core.js';
 
-export {Acre, AcreError, Tree, Culler, Instances} from './core.js';
+export {Acre, AcreError, Tree} from './core.js';
+export {Culler} from './culler.js';
+export {Instances} from './instances.js';
 export {Interest} from './interest.js';
 export {VisibleSet} from './visible_set.js';
 export {castersOf} from './casters.js';

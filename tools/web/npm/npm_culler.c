@@ -8,8 +8,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static_assert(sizeof(acre_transform) == 40, "core.js writes transforms as ten floats");
-static_assert(sizeof(acre_entity) == 8, "core.js reads an entity as two words");
+static_assert(sizeof(acre_transform) == 40, "culler.js writes transforms as ten floats");
+static_assert(sizeof(acre_entity) == 8, "culler.js reads an entity as two words");
 
 typedef struct npm_culler {
     acre_scene *scene;
@@ -205,7 +205,7 @@ acre_result NPM_EXPORT(npm_culler_validate)(const npm_culler *culler, char *mess
     return result != ACRE_OK ? result : acre_culling_validate(culler->culling, message, size);
 }
 
-// In the order of core.js: entities, items of the moving and of the static tree, bytes.
+// In the order of culler.js: entities, items of the moving and of the static tree, bytes.
 void NPM_EXPORT(npm_culler_stats)(const npm_culler *culler, uint32_t *out)
 {
     acre_scene_stats scene;

@@ -2,7 +2,7 @@
 // npm_export.h - how the npm package's functions leave the WebAssembly module.
 //
 // Scripts pass pointers into the module's memory. Structs of floats lie there as C declares them;
-// core.js writes and reads them by their offsets, and these files assert the sizes.
+// scripts write and read them by their offsets, and these files assert the sizes.
 #ifndef ACRE_NPM_EXPORT_H
 #define ACRE_NPM_EXPORT_H
 

@@ -115,13 +115,13 @@ size_t NPM_EXPORT(npm_add_unmarked)(uint8_t *marks, uint32_t *rows, size_t count
 
 enum { NO_LEVEL = 255 };
 
-// What decides about levels of detail, as core.js writes it.
+// What decides about levels of detail, as instances.js writes it.
 typedef struct npm_sizes {
     float eye[3], pixels, hysteresis;
     uint32_t is_parallel;
     float lod_pixels[ACRE_LOD_LIMITS];
 } npm_sizes;
-static_assert(sizeof(npm_sizes) == 52, "core.js writes thirteen words");
+static_assert(sizeof(npm_sizes) == 52, "instances.js writes thirteen words");
 
 // Sorts rows by their levels of detail (acre_view_test_rules); those of a level keep their order.
 // levels: of each row the level that it had when it was seen last, 255 for none; receives the new

@@ -4,7 +4,8 @@
 // Where three.js goes through its list of instances, it gets a list of those that the tree found, so its
 // draw lists, its sorting and its hits are its own.
 import {BatchedMesh, Box3, Matrix4, Ray} from 'three';
-import {AcreError, Instances, checkNames} from './core.js';
+import {AcreError, checkNames} from './core.js';
+import {Instances} from './instances.js';
 import {clipOf, eyesOf, refreshAndTell, viewsOf} from './three_shared.js';
 
 const OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity'];

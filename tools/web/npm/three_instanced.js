@@ -2,7 +2,8 @@
 // three_instanced.js - AcreInstancedMesh: an InstancedMesh of three.js that draws the instances that
 // cameras see, each at its level of detail.
 import {Box3, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, Ray, Sphere, Vector2, Vector3} from 'three';
-import {AcreError, Instances, checkNames} from './core.js';
+import {AcreError, checkNames} from './core.js';
+import {Instances} from './instances.js';
 import {DrawnSet} from './three_drawn.js';
 import {clipOf, eyesOf, firstHitOf, refreshAndTell, viewsOf} from './three_shared.js';
 

@@ -7,7 +7,8 @@
 // level just before, and WebGLRenderer calls onBeforeShadow of a Mesh: so this is both to them. What is
 // found three.js still tests by itself, so that it draws what it would have drawn alone.
 import {BufferGeometry, Group, Mesh, MeshBasicMaterial, Object3D} from 'three';
-import {AcreError, Instances, checkNames} from './core.js';
+import {AcreError, checkNames} from './core.js';
+import {Instances} from './instances.js';
 import {Members} from './three_members.js';
 import {clipOf, eyesOf, firstHitOf, refreshAndTell, stopsAtFalse, viewsOf} from './three_shared.js';
 

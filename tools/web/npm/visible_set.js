@@ -2,7 +2,8 @@
 // visible_set.js - VisibleSet: what one camera sees of a tree, kept from frame to frame: what entered, what
 // left, and levels of detail by the size on the screen.
 import {Changes} from './changes.js';
-import {Room, checkNames, invalid, sortByLevel} from './core.js';
+import {Room, checkNames, invalid} from './core.js';
+import {sortByLevel} from './instances.js';
 
 const OPTIONS = ['limits', 'minPixels', 'hysteresis'];
 const VIEW_OPTIONS = ['clip', 'layers', 'exact', 'eye', 'pixels', 'isParallel'];
