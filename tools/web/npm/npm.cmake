@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # npm.cmake - the npm package's WebAssembly module; tools/package.sh npm calls it with Emscripten. It
-# stands alone: acre.js loads it without a script of Emscripten's.
+# stands alone: acre.js loads it without a script of Emscripten's. Its blocks are few and large, for which
+# the small allocator does: 2.6 KB less by gzip.
 add_executable(acre_npm web/npm/npm_tree.c web/npm/npm_culler.c web/npm/npm_instances.c
     web/npm/npm_near.c)
 set_target_properties(acre_npm PROPERTIES SUFFIX .wasm)
@@ -8,7 +9,8 @@ set_target_properties(acre_npm PROPERTIES SUFFIX .wasm)
 target_compile_options(acre_npm PRIVATE -O3 -Wno-missing-prototypes)
 target_link_libraries(acre_npm PRIVATE acre_flags acre_culling acre_scene acre_quadtree)
 target_link_options(acre_npm PRIVATE -Os -sSTANDALONE_WASM=1 --no-entry -sALLOW_MEMORY_GROWTH=1
-    -sINITIAL_MEMORY=4194304 -sMAXIMUM_MEMORY=4294967296 -sTOTAL_STACK=262144 -sWASM_BIGINT=1)
+    -sINITIAL_MEMORY=4194304 -sMAXIMUM_MEMORY=4294967296 -sTOTAL_STACK=262144 -sWASM_BIGINT=1
+    -sMALLOC=emmalloc)
 # What runs every frame is to be fast, the rest small. Each file gets one such flag alone: of two, the
 # compiler heeds both in part.
 function(acre_npm_optimize library hot)
