@@ -202,7 +202,7 @@ void item_buffer_draw_prism(item_buffer *buffer, uint32_t item, const acre_occlu
     const float *const p = prism->points[0], *const q = prism->points[1],
                        *const r = prism->points[2];
     const bool is_reversed = (q[0] - p[0]) * (r[1] - p[1]) < (q[1] - p[1]) * (r[0] - p[0]);
-    const float bottom = prism->bottom == -INFINITY ? fminf(prism->top, 0) - 1000 : prism->bottom;
+    const float bottom = prism->bottom == -INFINITY ? fminf(prism->top, 0) - 1 : prism->bottom;
     for (uint32_t k = 0; k < n; k++) {
         const float *const point = prism->points[is_reversed ? n - 1 - k : k];
         memcpy(points[k], (const float[3]){point[0], bottom, point[1]}, sizeof points[k]);

@@ -47,7 +47,7 @@ void item_buffer_begin(item_buffer *buffer, const acre_camera *camera);
 void item_buffer_draw(item_buffer *buffer, uint32_t item, const item_mesh *mesh,
                       const float *matrix);
 
-// A solid prism. One without a bottom begins 1 km under the lower of its top and 0.
+// A solid prism. One without a bottom begins 1 m under the lower of its top and 0.
 void item_buffer_draw_prism(item_buffer *buffer, uint32_t item, const acre_occluder *prism);
 
 // Counts the pixels of each item: pixels[item] grows.

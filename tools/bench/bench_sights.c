@@ -135,13 +135,13 @@ static float hill_at(float x, float z)
     return 30 * sinf(x / 170) * cosf(z / 210) + 12 * sinf((x + z) / 61);
 }
 
-// Terrain in columns of 8 m, and a house on each ninth.
+// Terrain in columns of 8 m down to 50 m below 0, and a house on each ninth.
 static void build_hills(sight_world *world, uint64_t *random)
 {
     for (int i = 0; i < 128 * 128; i++) {
         const float middle[2] = {8 * (float)(i % 128 - 64), 8 * (float)(i / 128 - 64)};
         const float top = hill_at(middle[0], middle[1]);
-        add_block(world, true, middle, (const float[2]){4, 4}, -INFINITY, top);
+        add_block(world, true, middle, (const float[2]){4, 4}, -50, top);
         if (i % 9 == 0) {
             add_block(world, true, middle, (const float[2]){draw(random, 2, 4), draw(random, 2, 4)},
                       top, top + draw(random, 3, 9));
