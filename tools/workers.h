@@ -18,9 +18,9 @@ enum { WORKERS_MOST = ACRE_TASKS_MAX_WORKERS };
 // How many the machine runs side by side.
 uint32_t workers_of_machine(void);
 
-// Runs `run` with tasks for this many workers, this thread among them; with NULL for one. The threads
-// live as long as the program, and a copy of the tasks may be used as long.
-// Returns what `run` returns.
+// Runs `run` with tasks for this many workers, this thread among them; with NULL for one. The
+// threads live as long as the program, and a copy of the tasks may be used as long. Returns what
+// `run` returns.
 bool workers_run(uint32_t count, bool (*run)(void *context, const acre_tasks *tasks),
                  void *context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// acre_python.h - what the Python package calls in C beside the tree: many rays at once, workers, and
-// which instruction set to load.
+// acre_python.h - what the Python package calls in C beside the tree: many rays at once, workers,
+// and which instruction set to load.
 #ifndef ACRE_PYTHON_H
 #define ACRE_PYTHON_H
 
