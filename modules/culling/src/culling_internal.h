@@ -197,7 +197,7 @@ static inline void culling_check_edit(const acre_culling *culling)
 
 /// Puts those of the slots that are in no place into the trees where they belong, if a batch is
 /// worth while and there is memory for it; the others are left for acre_culling_update_place.
-/// @param slots NULL: all below count
+/// @param slots known ones below the table's slot_count; NULL: all below count
 /// @param rows the boxes of a host: row i is that of slots[i], or with by_slot row slots[i]; NULL:
 /// the table's boxes
 void acre_culling_load(acre_culling *culling, const culling_table *table, const uint32_t *slots,

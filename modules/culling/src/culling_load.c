@@ -44,8 +44,8 @@ ACRE_ALWAYS_INLINE const acre_aabb *listed_box(const load_list *list, size_t i, 
 // The bit of the tree into which a slot is to be loaded; 0: none.
 static uint32_t tree_to_load(const load_list *list, size_t i)
 {
-    const uint32_t slot = listed_slot(list, i), bits = culling_slot_of(list->table, slot).bits;
-    if (!(bits & SLOT_PUBLISHED) || (bits & CULLING_PLACES)) {
+    const uint32_t slot = listed_slot(list, i), bits = list->table->slots[slot].bits;
+    if (bits & CULLING_PLACES) {
         return 0;
     }
     acre_aabb room;

@@ -212,14 +212,22 @@ static bool move_object(object_update *update, uint32_t slot, acre_aabb box, uin
     return true;
 }
 
+// A list that names a slot without a row is not loaded.
+static void load_objects(object_update *update, const uint32_t *slots, size_t count, bool by_slot)
+{
+    const size_t known = update->table.known_count;
+    const uint32_t end = update->in->slot_count;
+    if (is_below(slots, count, end < known ? end : (uint32_t)known)) {
+        acre_culling_load(update->culling, &update->table, slots, count, &update->in->boxes,
+                          by_slot);
+    }
+}
+
 // With boxes by slot; with others the rows bring them. What is refused is told already.
 static void place_added(object_update *update)
 {
     const acre_objects *const in = update->in;
-    if (is_below(in->added, in->added_count, in->slot_count)) {
-        acre_culling_load(update->culling, &update->table, in->added, in->added_count, &in->boxes,
-                          true);
-    }
+    load_objects(update, in->added, in->added_count, true);
     for (size_t i = 0; i < in->added_count; i++) {
         const uint32_t slot = in->added[i];
         if (slot < in->slot_count && is_object(update, slot) &&
@@ -381,8 +389,7 @@ static void move_rows(object_update *update)
     const acre_objects *const in = update->in;
     acre_quadtree *const tree = update->culling->trees[TREE_MOVING];
     if (in->added_count >= LOAD_LEAST) {
-        acre_culling_load(update->culling, &update->table, in->box_slots, in->box_count, &in->boxes,
-                          false);
+        load_objects(update, in->box_slots, in->box_count, false);
     }
     if (is_over(update,
                 acre_quadtree_refresh_many_from(tree, in->box_slots, &in->boxes, in->box_count))) {
