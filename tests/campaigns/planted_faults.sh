@@ -114,6 +114,32 @@ plant "what was near one observer is near the next" $sets \
     '(size_t)planes->used * planes->count' '(size_t)planes->count' test_interest_random
 plant "an update of what changed forgets the rest of a set" $sets \
     '    if (is_partial) {' '    if (is_partial && first > 999) {' test_interest_random
+rings=modules/interest/src/interest_rings.c
+plant "a ring is outside of its limit alone" modules/interest/src/interest_find.c \
+    'low > 0 ? range_of(low * low).low : -1' 'low > 0 ? range_of(high * high).low : -1' test_interest_rings
+plant "an observer's way does not widen its rings" $rings 'return (sqrt(sum) + interest' \
+    'return (0 * sqrt(sum) + interest' test_interest_rings
+plant "what came or went is in no ring and no jumper" $rings '!add_comers(allocator, rings) ||' \
+    '(rings->price > 7 && !add_comers(allocator, rings)) ||' test_interest_rings
+plant "another thing under a number is no jumper" $rings \
+    '!add_marked(allocator, rings, &interest->reused) ||' '' test_interest_rings
+plant "an observer that was set has rings" $rings '!row->is_edited &&' '' test_interest_rings
+plant "rings pass over layers" $rings '(layers == 0 || layers == UINT32_MAX) &&' \
+    '(layers <= UINT32_MAX) &&' test_interest_rings
+plant "rings pass over ranges" $rings '!row_minds_ranges(interest, row) &&' '' test_interest_rings
+plant "boxes of an update that failed count" modules/interest/src/interest_update.c \
+    '        interest->rings.are_noted = false;
+' '' test_interest_rings
+plant "an update by change leaves old boxes" modules/interest/src/interest_update.c \
+    '    interest->rings.are_noted = false; // of what' '    // of what' test_interest_rings
+plant "a jumper in a ring is decided twice" $rings \
+    'if (!item_is_marked(&rings->jumpers, thing->item)) {' 'if (true) {' test_interest_rings
+plant "the last jumper is forgotten" $rings 'i < rings->jumpers.count; i++' \
+    'i + 1 < rings->jumpers.count; i++' test_interest_rings
+plant "a box that grows has not moved" $rings 'high > above_zero ? high : above_zero;' \
+    'high > 1e9f ? high : above_zero;' test_interest_rings
+plant "the last groups are not looked at" $rings 'i < GROUPS_LISTED && i < scan.groups' \
+    'i > GROUPS_LISTED && i < scan.groups' test_interest_rings
 plant "a room takes a row twice" modules/interest/src/interest_rooms.c \
     'if (is_twice || ' 'if (' test_interest test_acre_hpp_calls fuzz_interest
 plant "tickets begin anew with each recording" engine/scene/src/scene_queue.c \

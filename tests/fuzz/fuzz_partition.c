@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fuzz_partition.c - fuzz target: bytes choose edits of the items of 1, 2 or 4 parts, many of them
 // around the seam and the borders of parts, and exchanges, some with broken messages. After each
-// exchange the observers see what a look at each thing says.
+// exchange the observers see what a look at each thing says. In half of the worlds things have
+// ranges of their own.
 #include "fuzz.h"
 #include "sight_oracle.h"
 
@@ -160,6 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     world w = {.is_periodic = kind & 1};
     w.sights = sight_world_open(kind, w.is_periodic, 1u << kind / 2 % 3, ITEMS);
     FUZZ_CHECK(w.sights);
+    w.sights->has_ranges = kind / 6 & 1;
     for (uint32_t i = 0; i < MAX_STEPS && fuzz_has_more(&input); i++) {
         const uint32_t step = fuzz_byte(&input);
         if (step < 150) {

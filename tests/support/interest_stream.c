@@ -878,6 +878,8 @@ bool interest_stream_init(interest_stream *stream, const acre_interest_def *def,
     }
     // So few things make no set elsewhere.
     stream->interest->least_set = seed % 3 == 0 ? LEAST_SET : 2 + 20 * (uint32_t)(seed % 3 - 1);
+    // And rings would not pay among so few.
+    stream->interest->rings.price = seed / 3 % 2 == 0 ? 0 : RING_PRICE;
     for (uint32_t i = 0; i < STREAM_ITEMS && has_generations; i++) {
         stream->generations[i] = random_below(&stream->random, 3);
     }

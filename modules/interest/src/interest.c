@@ -51,7 +51,7 @@ static void define_observer(const acre_interest *interest, observer_row *row,
     }
     ACRE_INVARIANT(row->def.leave_radius >= row->def.enter_radius);
     row->is_lost = row->keeps_place = false;
-    row->is_dirty = true;
+    row->is_dirty = row->is_edited = true;
     if (def->follows_item) {
         row->follow_epoch = acre_interest_epoch(interest, def->item);
         row->follow_generation = acre_interest_generation(interest, def->item);
@@ -116,6 +116,16 @@ acre_result acre_interest_add(acre_interest *interest, const acre_observer_def *
     return ACRE_ANSWER(result, "oOp", interest, def, out);
 }
 
+// Whether two observers with sets see the same from the same place.
+static bool sees_alike(const acre_observer_def *a, const acre_observer_def *b)
+{
+    return !a->follows_item && !b->follows_item && a->entity.index1 == 0 && b->entity.index1 == 0 &&
+           a->enter_radius == b->enter_radius && a->leave_radius == b->leave_radius &&
+           a->in_space == b->in_space && a->layers == b->layers && a->limit == b->limit &&
+           memcmp(a->band_limits, b->band_limits, sizeof a->band_limits) == 0 &&
+           a->ignores_ranges == b->ignores_ranges;
+}
+
 static acre_result set_observer(acre_interest *interest, acre_observer observer,
                                 const acre_observer_def *def)
 {
@@ -127,9 +137,11 @@ static acre_result set_observer(acre_interest *interest, acre_observer observer,
     }
     observer_row *const row = acre_interest_row(interest, observer);
     if (row) {
-        const float before = row->def.leave_radius;
+        const acre_observer_def before = row->def;
+        const bool was_edited = row->is_edited;
         define_observer(interest, row, def);
-        if (row->def.leave_radius != before) {
+        row->is_edited = was_edited || !sees_alike(&before, &row->def);
+        if (row->def.leave_radius != before.leave_radius) {
             interest->order_updates = 0;
         }
     }

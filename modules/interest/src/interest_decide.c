@@ -339,13 +339,18 @@ acre_result acre_interest_decide(const acre_interest *interest, interest_share *
     if (!acre_interest_has_plain_set(row)) {
         return decide_list(interest, share, world, index);
     }
-    const acre_result result = acre_interest_mark_all_near(interest, share, world, row);
+    const bool takes_rings = acre_interest_takes_rings(interest, row);
+    const acre_result result = takes_rings
+                                   ? acre_interest_decide_rings(interest, share, world, index)
+                                   : acre_interest_mark_all_near(interest, share, world, row);
     if (result != ACRE_OK) {
         return result;
     }
-    if (!acre_interest_compare_set(interest, share, index, false)) {
+    if (!takes_rings && !acre_interest_compare_set(interest, share, index, false)) {
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
+    share->rows_with_sets++;
+    share->rows_with_rings += takes_rings;
     if (!acre_interest_set_is_short(interest, last_outcome(share))) {
         return ACRE_OK;
     }

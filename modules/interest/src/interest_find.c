@@ -8,6 +8,7 @@
 #include "interest_internal.h"
 
 #include "bits_internal.h"
+#include "prefetch_internal.h"
 #include "shape_internal.h"
 #include "sort_internal.h"
 
@@ -219,6 +220,26 @@ static bool take_near_group(void *user, const acre_item_group *group)
     return !search->has_failed;
 }
 
+// A group's visitor: lists what is in a ring.
+static bool take_ring_group(void *user, const acre_item_group *group)
+{
+    near_search *const search = user;
+    interest_share *const share = search->share;
+    uint32_t bits = search->kernel->sift_rings(&search->limits, group);
+    if (!bits) {
+        return true;
+    }
+    search->has_failed =
+        !COLUMN_RESERVE(search->allocator, share->ring, share->ring_count + ACRE_GROUP_ITEMS);
+    for (; bits && !search->has_failed; bits &= bits - 1) {
+        const uint32_t i = lowest_bit(bits);
+        prefetch_element(search->row->set.data, group->items[i] / 64, sizeof(uint64_t));
+        *COLUMN_AT(share->ring, share->ring_count++) =
+            (met_item){.distance2 = exact_distance2(search, group, i), .item = group->items[i]};
+    }
+    return !search->has_failed;
+}
+
 static void set_limits(near_search *search)
 {
     near_limits *const limits = &search->limits;
@@ -305,6 +326,44 @@ acre_result acre_interest_find_near(const acre_interest *interest, interest_shar
     const acre_result result = visit_near(interest, share, world, row, take_near_group);
     share->near.count = share->lists.used - share->near.first;
     return result;
+}
+
+// Makes the range of each limit one of what is at most `change` nearer or farther.
+static void widen_limits(near_search *search, double change)
+{
+    const acre_observer_def *const def = &search->row->def;
+    for (uint32_t i = 0; i < search->limits.count; i++) {
+        const float limit_of_def = i == LIMIT_LEAVE   ? def->leave_radius
+                                   : i == LIMIT_ENTER ? def->enter_radius
+                                                      : def->band_limits[i - LIMIT_BANDS];
+        const double limit = (double)limit_of_def;
+        const double low = limit - change, high = limit + change;
+        search->limits.limits[i] =
+            (limit_range){low > 0 ? range_of(low * low).low : -1, range_of(high * high).high};
+    }
+}
+
+acre_result acre_interest_find_rings(const acre_interest *interest, interest_share *share,
+                                     const interest_world *world, const observer_row *row,
+                                     double change)
+{
+    near_search search = {.allocator = share->near.allocator,
+                          .interest = interest,
+                          .kernel = interest->kernel,
+                          .share = share,
+                          .row = row};
+    reach_shapes shapes;
+    const acre_query query = query_of(row, (double)row->def.leave_radius + change, &shapes);
+    acre_result result = ACRE_OK;
+    set_limits(&search);
+    widen_limits(&search, change);
+    search.limits.hidden = acre_interest_hidden_item(interest, row);
+    share->ring_count = 0;
+    for (size_t i = 0; result == ACRE_OK && i < world->count; i++) {
+        result =
+            acre_quadtree_query_visit_groups(world->trees[i], &query, take_ring_group, &search);
+    }
+    return search.has_failed ? ACRE_ERROR_OUT_OF_MEMORY : result;
 }
 
 acre_result acre_interest_mark_all_near(const acre_interest *interest, interest_share *share,

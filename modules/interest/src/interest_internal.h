@@ -51,6 +51,7 @@ enum {
 enum { INTEREST_ITEMS = 1u << 26 }; ///< items are below it, as the tree's
 enum { FIRST_OBSERVERS = 4 };       ///< for which an interest makes room at first
 enum { LEAST_SET = 512 };           ///< things seen, from which on a set is worth it
+enum { RING_PRICE = 12 };           ///< measured: interest_rings.c
 enum { FIRST_ROOMS = 4 };           ///< for which an observer makes room at first
 
 /// Marked items: a bit for each item up to the highest one, and those that have it. What is done
@@ -114,6 +115,7 @@ typedef struct observer_row {
     bool is_lost;
     bool keeps_place; ///< what it follows stands nowhere
     bool is_dirty;    ///< edited since the last update
+    bool is_edited;   ///< and more than its place is another
     bool is_new;      ///< in no update so far
     bool is_found;    ///< while an update is applied: it has an outcome
     acre_observer_def def;
@@ -129,10 +131,11 @@ typedef struct observer_row {
     uint32_t seen;              ///< entries with MARK_SEEN, or bits of its set
     number_set rooms;           ///< places of them
     COLUMN_OF(uint64_t)
-    set;                 ///< instead of a long list: planes of bits by item. The first one
-                         ///< says what it sees, two more in which band
-    uint32_t set_words;  ///< of a plane; 0: it has a list
-    uint32_t set_planes; ///< 1, or 3 with bands
+    set;                  ///< instead of a long list: planes of bits by item. The first one
+                          ///< says what it sees, two more in which band
+    uint32_t set_words;   ///< of a plane; 0: it has a list
+    uint32_t set_planes;  ///< 1, or 3 with bands
+    float found_place[3]; ///< where it stood when it was last decided
 } observer_row;
 
 /// What happened to an item: item << 32 | band.
@@ -196,14 +199,24 @@ static inline uint64_t *plane_of(const near_planes *planes, uint32_t plane)
     return planes->words.data + (size_t)plane * planes->count;
 }
 
+/// One that is near an observer.
+typedef struct met_item {
+    double distance2; ///< the square of its distance
+    uint32_t item;
+    bool is_inside; ///< at most as far away as things come into range
+} met_item;
+
 /// The work of an update for some of the observers.
 typedef struct interest_share {
     _Alignas(SHARE_ALIGNMENT) interest_candidates near;
     near_planes planes;
-    interest_lists lists; ///< new lists
-    bool has_sets;        ///< some observer has a set, before or after
-    size_t taken_at;      ///< where they go in the lists of the interest
-    acre_result result;   ///< of finding
+    COLUMN_OF(met_item) ring; ///< things near the limits of one observer
+    size_t ring_count;
+    size_t rows_with_rings, rows_with_sets; ///< how many were found so
+    interest_lists lists;                   ///< new lists
+    bool has_sets;                          ///< some observer has a set, before or after
+    size_t taken_at;                        ///< where they go in the lists of the interest
+    acre_result result;                     ///< of finding
     COLUMN_OF(interest_outcome) outcomes;
     size_t outcome_count;
     COLUMN_OF(interest_event) events[EVENT_KINDS];
@@ -239,18 +252,29 @@ typedef struct interest_ranges {
     size_t newcomers;         ///< filed since the tree was last put in order
 } interest_ranges;
 
+/// Where things stood in the last update, and how far they have moved since. An observer with a set
+/// then asks only for what is near one of its limits, and for the jumpers.
+typedef struct interest_rings {
+    COLUMN_OF(acre_aabb) boxes;      ///< by item
+    COLUMN_OF(uint64_t) present;     ///< a bit for each item that was in a tree
+    COLUMN_OF(uint64_t) present_now; ///< scratch: the same of this update
+    bool are_noted;                  ///< boxes and `present` are those of the last update
+    bool are_known;                  ///< within an update: they were, so that these hold:
+    double moved[2];                 ///< how far all but the jumpers moved at most, on the ground
+                                     ///< and in space
+    item_marks jumpers;              ///< came, went, moved far, or are other things now
+    COLUMN_OF(acre_aabb) jumper_boxes;
+    float far2;     ///< the square of how far a jumper moves; 0: nobody knows yet
+    uint32_t pause; ///< so many updates do without
+    uint32_t price; ///< of a thing near a limit, in things seen that a whole search compares; 0:
+                    ///< rings serve wherever they may
+} interest_rings;
+
 /// An item that changed.
 typedef struct touched_item {
     acre_aabb box; ///< of one with a range: around all from where it is noticed
     uint32_t item;
 } touched_item;
-
-/// One that is near an observer.
-typedef struct met_item {
-    double distance2; ///< the square of its distance
-    uint32_t item;
-    bool is_inside; ///< at most as far away as things come into range
-} met_item;
 
 /// The items that changed, by where they are.
 typedef struct touched_grid {
@@ -375,6 +399,7 @@ struct acre_interest {
     item_marks reused;          ///< items whose number stands for another thing now
 
     interest_ranges ranges;
+    interest_rings rings;
     bool sees_to_leave; ///< the leave radius alone decides
     double most_reach;  ///< of things with ranges
 
@@ -701,6 +726,11 @@ uint8_t acre_interest_band(const acre_observer_def *def, double distance2);
 bool acre_interest_has_layers(const interest_world *world, uint32_t item, uint32_t layers);
 /// The item that an observer is and does not see; INTEREST_NONE: none.
 uint32_t acre_interest_hidden_item(const acre_interest *interest, const observer_row *row);
+/// Lists in the share's ring what is at most `change` nearer or farther than a limit of an
+/// observer.
+acre_result acre_interest_find_rings(const acre_interest *interest, interest_share *share,
+                                     const interest_world *world, const observer_row *row,
+                                     double change);
 /// Adds what is near an observer to the share's lists, as candidates. @return ACRE_OK; an error of
 /// a tree; ACRE_ERROR_OUT_OF_MEMORY.
 acre_result acre_interest_find_near(const acre_interest *interest, interest_share *share,
@@ -711,6 +741,20 @@ acre_result acre_interest_mark_all_near(const acre_interest *interest, interest_
 /// Marks the candidates that are in a room with the observer and adds the others of its rooms.
 acre_result acre_interest_add_rooms(const acre_interest *interest, interest_share *share,
                                     const interest_world *world, const observer_row *row);
+
+// interest_rings.c
+
+/// Notes where all things stand, if it pays, and how far they have moved since the last update.
+/// @return ACRE_OK; an error of a tree; ACRE_ERROR_OUT_OF_MEMORY.
+acre_result acre_interest_note_boxes(acre_interest *interest, const interest_world *world);
+/// After a search for everything: whether the next updates note boxes.
+void acre_interest_weigh_rings(acre_interest *interest);
+/// Whether what is near an observer's limits is all that may be seen otherwise than before, and
+/// asking for it costs less than a search.
+bool acre_interest_takes_rings(const acre_interest *interest, const observer_row *row);
+/// Decides what one such observer sees and writes its outcome.
+acre_result acre_interest_decide_rings(const acre_interest *interest, interest_share *share,
+                                       const interest_world *world, uint32_t index);
 
 // interest_decide.c
 

@@ -44,6 +44,9 @@ typedef struct near_limits {
 typedef uint32_t interest_sift(const near_limits *limits, const acre_item_group *group,
                                uint32_t *items, uint8_t *marks, uint32_t *doubtful);
 
+/// The slots whose distance is in the range of one of the limits.
+typedef uint32_t interest_sift_rings(const near_limits *limits, const acre_item_group *group);
+
 /// Candidates from `first` on that stand in the same order in the old list, from `old` on.
 typedef struct interest_run {
     uint32_t first, old, count;
@@ -78,6 +81,7 @@ typedef bool interest_mark_planes(uint64_t *words, size_t word_count, const uint
 
 typedef struct interest_kernel {
     interest_sift *sift;
+    interest_sift_rings *sift_rings;
     interest_list_runs *list_runs;
     interest_look_up *look_up;
     interest_mark_planes *mark_planes;

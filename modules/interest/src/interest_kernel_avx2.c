@@ -92,4 +92,5 @@ static inline simde__m128i bytes_of_bits(uint32_t bits)
 #include "interest_kernel_bytes_part.h"
 #include "interest_kernel_part.h"
 
-const interest_kernel acre_interest_kernel_avx2 = {sift_group, list_runs, look_up, mark_planes};
+const interest_kernel acre_interest_kernel_avx2 = {sift_group, sift_rings, list_runs, look_up,
+                                                   mark_planes};

@@ -76,6 +76,20 @@ static uint32_t sift_group(const near_limits *limits, const acre_item_group *gro
                : sift(limits, group, limits->count, items, marks, doubtful);
 }
 
+static uint32_t sift_rings(const near_limits *limits, const acre_item_group *group)
+{
+    floats squares[ACRE_GROUP_ITEMS / LANES];
+    uint32_t doubt, all_doubt = 0;
+    for (int first = 0; first < ACRE_GROUP_ITEMS; first += LANES) {
+        squares[first / LANES] = squared_distances(limits, group->edges, first);
+    }
+    for (uint32_t i = 0; i < limits->count; i++) {
+        (void)below_limit(limits->limits[i], squares, &doubt);
+        all_doubt |= doubt;
+    }
+    return group->found & all_doubt & ~same_bits(group->items, limits->hidden);
+}
+
 // ---- runs ----
 
 static size_t equal_numbers(const uint32_t *a, const uint32_t *b, size_t most)

@@ -10,4 +10,5 @@
 
 #include "interest_kernel_part.h"
 
-const interest_kernel acre_interest_kernel_scalar = {sift_group, list_runs, look_up, mark_planes};
+const interest_kernel acre_interest_kernel_scalar = {sift_group, sift_rings, list_runs, look_up,
+                                                     mark_planes};

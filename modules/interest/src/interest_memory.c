@@ -18,6 +18,7 @@ static void visit_share(column_visitor *visitor, interest_share *share)
 {
     interest_candidates *const near = &share->near;
     COLUMN_VISIT(visitor, share->planes.words);
+    COLUMN_VISIT(visitor, share->ring);
     visit_lists(visitor, &near->old);
     COLUMN_VISIT(visitor, near->runs);
     COLUMN_VISIT(visitor, near->was);
@@ -106,6 +107,12 @@ static void visit_interest(column_visitor *visitor, acre_interest *interest)
     COLUMN_VISIT(visitor, interest->ranges.bits);
     COLUMN_VISIT(visitor, interest->ranges.anew.bits);
     COLUMN_VISIT(visitor, interest->ranges.anew.items);
+    COLUMN_VISIT(visitor, interest->rings.boxes);
+    COLUMN_VISIT(visitor, interest->rings.present);
+    COLUMN_VISIT(visitor, interest->rings.present_now);
+    COLUMN_VISIT(visitor, interest->rings.jumpers.bits);
+    COLUMN_VISIT(visitor, interest->rings.jumpers.items);
+    COLUMN_VISIT(visitor, interest->rings.jumper_boxes);
 }
 
 size_t acre_interest_bytes(const acre_interest *interest)
@@ -153,6 +160,7 @@ acre_result acre_interest_make(const acre_interest_def *def, const void *over,
     interest->free_row = INTEREST_NONE;
     interest->share_count = 1;
     interest->least_set = LEAST_SET;
+    interest->rings.price = RING_PRICE;
     interest->most_reach = (double)INFINITY;
     if (front) {
         interest->front_state =

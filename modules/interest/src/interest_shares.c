@@ -24,6 +24,7 @@ void acre_interest_begin_share(interest_share *share, const acre_allocator *allo
     share->lists.used = 0;
     share->has_sets = false;
     share->outcome_count = 0;
+    share->rows_with_sets = share->rows_with_rings = 0;
     share->result = ACRE_OK;
     memset(share->event_counts, 0, sizeof share->event_counts);
 }
@@ -124,6 +125,10 @@ uint32_t acre_interest_workers(const acre_interest *interest, const interest_wor
 acre_result acre_interest_find_all(acre_interest *interest, const interest_world *world)
 {
     find_call call = {.interest = interest, .world = world};
+    acre_result result = acre_interest_note_boxes(interest, world);
+    if (result != ACRE_OK) {
+        return result;
+    }
     const uint32_t workers = acre_interest_workers(interest, world);
     const uint32_t shares = workers < 2 ? 1 : RANGES_OF_WORKER * workers;
     ACRE_INVARIANT(shares <= MOST_SHARES);
@@ -136,13 +141,13 @@ acre_result acre_interest_find_all(acre_interest *interest, const interest_world
     if (shares > 1) {
         run_on_workers(interest, workers, shares, find_range_alone, &call);
     }
-    acre_result result = ACRE_OK;
     for (uint32_t i = 0; i < shares && result == ACRE_OK; i++) {
         if (shares == 1 || share_at(interest, i)->result == ACRE_ERROR_OUT_OF_MEMORY) {
             find_range(&call, i, &interest->allocator);
         }
         result = share_at(interest, i)->result;
     }
+    acre_interest_weigh_rings(interest);
     return result;
 }
 

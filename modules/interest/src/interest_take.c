@@ -116,6 +116,13 @@ static void take_some_lists(acre_interest *interest)
     ACRE_INVARIANT(lists->used <= lists->items.capacity);
 }
 
+static void settle_row(observer_row *row, const interest_outcome *outcome)
+{
+    row->seen = outcome->seen;
+    row->is_new = row->is_dirty = row->is_edited = row->is_moved = false;
+    memcpy(row->found_place, row->place, sizeof row->found_place);
+}
+
 // The lists of a share among many stand behind those of the shares before it. The old ones are not
 // needed any more.
 static void take_share(void *context, uint32_t index)
@@ -135,8 +142,7 @@ static void take_share(void *context, uint32_t index)
         ACRE_INVARIANT(outcome->first + outcome->count <= share->lists.used);
         row->first = at + outcome->first;
         row->count = row->capacity = outcome->count;
-        row->seen = outcome->seen;
-        row->is_new = row->is_dirty = row->is_moved = false;
+        settle_row(row, outcome);
     }
     if (share->lists.used > 0) {
         memcpy(lists->items.data + at, share->lists.items.data,
@@ -166,8 +172,7 @@ static void settle_rows(acre_interest *interest, const interest_share *share)
         ACRE_INVARIANT(row->is_used && interest->live >= row->count);
         interest->live += outcome->count;
         interest->live -= row->count;
-        row->seen = outcome->seen;
-        row->is_new = row->is_dirty = row->is_moved = false;
+        settle_row(row, outcome);
     }
 }
 

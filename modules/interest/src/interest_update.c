@@ -20,6 +20,7 @@ static acre_result find_for_items(acre_interest *interest, const interest_world 
     if (are_all) {
         return acre_interest_find_all(interest, world);
     }
+    interest->rings.are_noted = false; // of what moves from here on
     interest->cost.spent = COST_OF_TOUCH * (uint64_t)interest->touched.count;
     acre_interest_place_touched(interest, world);
     return acre_interest_find_changed(interest, world);
@@ -30,6 +31,7 @@ static acre_result update_world(acre_interest *interest, const interest_world *w
 {
     acre_result result = ACRE_ERROR_OUT_OF_MEMORY;
     interest->share_count = 1;
+    interest->rings.are_known = false;
     ACRE_INVARIANT(world->count > 0 || interest->front);
     acre_interest_begin_share(&interest->share, &interest->allocator);
     if (!are_all) {
@@ -46,6 +48,7 @@ static acre_result update_world(acre_interest *interest, const interest_world *w
         acre_interest_accept_generations(interest);
         acre_item_marks_clear(&interest->ranges.anew);
     } else {
+        interest->rings.are_noted = false;
         acre_interest_move_back(interest);
     }
     return result;

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// test_interest_rings.c - in near-still worlds observers ask for what is near their limits alone.
+// An interest that does so lists the same as one that searches for everything.
+#include "failing_allocator.h"
+#include "test.h"
+
+#include "interest_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS = 300, OBSERVERS = 16, SIDE = 60 };
+
+typedef struct still_world {
+    test_random random;
+    acre_quadtree *tree;
+    acre_interest *interests[2]; // the first one with rings
+    failing_allocator memory;    // of that
+    acre_observer observers[2][OBSERVERS];
+    acre_observer_def defs[OBSERVERS];
+    acre_aabb boxes[ITEMS];
+    bool is_there[ITEMS];
+    uint32_t touched[4 * ITEMS];
+    size_t touched_count;
+    bool by_change; // the next update is told what changed
+    size_t by_rings, events, failures;
+} still_world;
+
+static float step(still_world *w, float most)
+{
+    return ((float)random_below(&w->random, 2001) / 1000 - 1) * most;
+}
+
+static void touch(still_world *w, uint32_t item)
+{
+    if (w->touched_count < sizeof w->touched / sizeof *w->touched) {
+        w->touched[w->touched_count++] = item;
+    }
+}
+
+static void shift(acre_aabb *box, int axis, float by)
+{
+    box->min[axis] += by;
+    box->max[axis] += by;
+}
+
+static acre_aabb anywhere(still_world *w)
+{
+    const float x = step(w, SIDE), y = step(w, SIDE / 2), z = step(w, SIDE);
+    acre_aabb box = {{x, y, z}, {x + 1, y + 1, z + 0.5f}};
+    if (random_below(&w->random, 50) == 0) {
+        box.max[random_below(&w->random, 3)] = INFINITY;
+    }
+    return box;
+}
+
+static acre_observer_def any_observer(still_world *w)
+{
+    test_random *const random = &w->random;
+    acre_observer_def def = {.place = {step(w, SIDE), step(w, 3), step(w, SIDE)},
+                             .follows_item = random_below(random, 2),
+                             .item = random_below(random, ITEMS),
+                             .enter_radius = 15 + (float)random_below(random, 40),
+                             .in_space = random_below(random, 4) == 0,
+                             .sees_itself = random_below(random, 3) == 0,
+                             .ignores_ranges = random_below(random, 2),
+                             .layers = random_below(random, 4) == 0 ? 1 : 0};
+    def.leave_radius = random_below(random, 2) ? def.enter_radius * 1.05f : 0;
+    for (uint32_t i = 0; i < 3 && random_below(random, 2); i++) {
+        def.band_limits[i] = def.enter_radius * (float)(i + 1) / 4;
+    }
+    return def;
+}
+
+// ---- edits, of both interests alike ----
+
+static void set_observer(still_world *w, uint32_t i, const acre_observer_def *def)
+{
+    w->defs[i] = *def;
+    for (int k = 0; k < 2; k++) {
+        CHECK(acre_interest_set(w->interests[k], w->observers[k][i], def) == ACRE_OK);
+    }
+}
+
+static void edit_observer(still_world *w)
+{
+    const uint32_t i = random_below(&w->random, OBSERVERS);
+    acre_observer_def def = any_observer(w);
+    if (random_below(&w->random, 2)) { // one field alone
+        const acre_observer_def other = def;
+        def = w->defs[i];
+        switch (random_below(&w->random, 4)) {
+        case 0:
+            def.in_space = other.in_space;
+            break;
+        case 1:
+            def.ignores_ranges = other.ignores_ranges;
+            break;
+        case 2:
+            memcpy(def.band_limits, other.band_limits, sizeof def.band_limits);
+            break;
+        default:
+            def.enter_radius = other.enter_radius;
+            def.leave_radius = other.leave_radius;
+            break;
+        }
+    }
+    set_observer(w, i, &def);
+}
+
+static void edit_range(still_world *w)
+{
+    const uint32_t item = random_below(&w->random, 2); // so that at times nothing has a range
+    const float range = (float)random_below(&w->random, 2) * 70;
+    const acre_range_batch batch = {.items = &item, .ranges = &range, .count = 1};
+    for (int k = 0; k < 2; k++) {
+        acre_result result;
+        do { // once more where memory has failed
+            result = acre_interest_set_ranges(w->interests[k], &batch);
+        } while (result == ACRE_ERROR_OUT_OF_MEMORY && k == 0);
+        CHECK(result == ACRE_OK);
+    }
+}
+
+static void forget(still_world *w, uint32_t item)
+{
+    for (int k = 0; k < 2; k++) {
+        acre_result result;
+        do {
+            result = acre_interest_forget(w->interests[k], item);
+        } while (result == ACRE_ERROR_OUT_OF_MEMORY && k == 0);
+        CHECK(result == ACRE_OK);
+    }
+}
+
+// What happens beside small steps: once in a while, to one item or observer.
+static void edit_world(still_world *w)
+{
+    const uint32_t item = random_below(&w->random, ITEMS);
+    const uint32_t kind = random_below(&w->random, 8);
+    touch(w, item);
+    if (!w->is_there[item]) {
+        CHECK(acre_quadtree_insert(w->tree, item, &w->boxes[item]) == ACRE_OK);
+        w->is_there[item] = true;
+    } else if (kind == 0) {
+        CHECK(acre_quadtree_remove(w->tree, item) == ACRE_OK);
+        w->is_there[item] = false;
+    } else if (kind == 1) {
+        w->boxes[item] = anywhere(w);
+        CHECK(acre_quadtree_refresh(w->tree, item, &w->boxes[item]) == ACRE_OK);
+    } else if (kind == 2) {
+        const uint32_t layers = 1 + random_below(&w->random, 2);
+        CHECK(acre_quadtree_set_layers(w->tree, item, layers) == ACRE_OK);
+    } else if (kind == 3) {
+        forget(w, item);
+    } else if (kind == 4) {
+        edit_range(w);
+    } else {
+        edit_observer(w);
+    }
+}
+
+// Nearly all, or few where the update is told what changed.
+static void move_items(still_world *w)
+{
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        acre_aabb *const box = &w->boxes[i];
+        if (!w->is_there[i] || random_below(&w->random, 3) == 0 || (w->by_change && i % 60 > 0)) {
+            continue;
+        }
+        shift(box, 0, step(w, 0.2f));
+        shift(box, 1, step(w, 0.7f));
+        shift(box, 2, step(w, 0.2f));
+        if (box->max[0] < INFINITY && random_below(&w->random, 4) == 0) { // grows or shrinks
+            box->max[0] = box->min[0] + 0.5f + (float)random_below(&w->random, 2) / 2;
+        }
+        CHECK(acre_quadtree_refresh(w->tree, i, box) == ACRE_OK);
+        touch(w, i);
+    }
+    for (uint32_t i = 0; i < OBSERVERS; i++) {
+        if (random_below(&w->random, 4) == 0) {
+            acre_observer_def def = w->defs[i];
+            for (int axis = 0; axis < 3; axis++) {
+                def.place[axis] += step(w, 0.8f);
+            }
+            set_observer(w, i, &def);
+        }
+    }
+}
+
+// ---- both updated and compared ----
+
+static bool lists_are_equal(const acre_interest_list *a, const acre_interest_list *b, size_t rows)
+{
+    return a->count == b->count &&
+           memcmp(a->offsets, b->offsets, (rows + 1) * sizeof *a->offsets) == 0 &&
+           (a->count == 0 || (memcmp(a->items, b->items, a->count * sizeof *a->items) == 0 &&
+                              (!a->bands || memcmp(a->bands, b->bands, a->count) == 0)));
+}
+
+static void refresh(still_world *w, uint32_t item, const acre_aabb *box)
+{
+    CHECK(acre_quadtree_refresh(w->tree, item, box) == ACRE_OK);
+    touch(w, item);
+}
+
+// An item that is elsewhere during an update by change is back in the next one.
+static void update_both(still_world *w)
+{
+    const uint32_t guest = random_below(&w->random, ITEMS);
+    const bool has_guest = w->by_change && w->is_there[guest];
+    if (has_guest) {
+        const acre_aabb box = anywhere(w);
+        refresh(w, guest, &box);
+    }
+    for (int k = 0; k < 2; k++) {
+        acre_result result;
+        do {
+            result = w->by_change ? acre_interest_update_changed(w->interests[k], w->touched,
+                                                                 w->touched_count)
+                                  : acre_interest_update(w->interests[k]);
+            w->failures += result == ACRE_ERROR_OUT_OF_MEMORY;
+        } while (result == ACRE_ERROR_OUT_OF_MEMORY && k == 0);
+        CHECK(result == ACRE_OK);
+    }
+    char message[100];
+    const acre_interest_changes a = acre_interest_get_changes(w->interests[0]);
+    const acre_interest_changes b = acre_interest_get_changes(w->interests[1]);
+    CHECK(lists_are_equal(&a.entered, &b.entered, a.row_count));
+    CHECK(lists_are_equal(&a.left, &b.left, a.row_count));
+    CHECK(lists_are_equal(&a.changed, &b.changed, a.row_count));
+    CHECK(acre_interest_validate(w->interests[0], message, sizeof message) == ACRE_OK);
+    w->events += a.entered.count + a.left.count + a.changed.count;
+    w->by_rings += w->interests[0]->share.rows_with_rings;
+    CHECK(w->interests[1]->share.rows_with_rings == 0);
+    w->touched_count = 0;
+    if (has_guest) {
+        refresh(w, guest, &w->boxes[guest]);
+    }
+}
+
+static void open_world(still_world *w, uint64_t seed)
+{
+    memset(w, 0, sizeof *w);
+    w->random = (test_random){seed};
+    const acre_quadtree_def tree_def = {.half_size = SIDE, .node_capacity = 16};
+    CHECK(acre_quadtree_create(&tree_def, &w->tree) == ACRE_OK);
+    failing_allocator_init(&w->memory, FAIL_NEVER, 0);
+    const acre_interest_def def = {.allocator = &w->memory.allocator};
+    for (int k = 0; k < 2; k++) {
+        CHECK(acre_interest_create(w->tree, k ? NULL : &def, &w->interests[k]) == ACRE_OK);
+        w->interests[k]->least_set = 4;
+        w->interests[k]->rings.price = k ? UINT32_MAX : 0;
+    }
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        w->boxes[i] = anywhere(w);
+        w->is_there[i] = true;
+        CHECK(acre_quadtree_insert(w->tree, i, &w->boxes[i]) == ACRE_OK);
+    }
+    for (uint32_t i = 0; i < OBSERVERS; i++) {
+        w->defs[i] = any_observer(w);
+        for (int k = 0; k < 2; k++) {
+            CHECK(acre_interest_add(w->interests[k], &w->defs[i], &w->observers[k][i]) == ACRE_OK);
+        }
+    }
+}
+
+static void rings_list_what_searches_list(void)
+{
+    size_t by_rings = 0, events = 0, failures = 0;
+    still_world *const w = malloc(sizeof *w);
+    CHECK(w != NULL);
+    for (uint64_t world = 0; world < 4 * test_scale; world++) {
+        open_world(w, test_seed + world);
+        for (uint32_t tick = 0; tick < 150; tick++) {
+            failing_allocator_arm(&w->memory, FAIL_ONCE, 1 + random_below(&w->random, 12));
+            w->by_change = random_below(&w->random, 4) == 0;
+            move_items(w);
+            for (uint32_t i = random_below(&w->random, 4); i-- > 1;) {
+                edit_world(w);
+            }
+            update_both(w);
+        }
+        by_rings += w->by_rings;
+        events += w->events;
+        failures += w->failures;
+        failing_allocator_arm(&w->memory, FAIL_NEVER, 0);
+        acre_interest_destroy(w->interests[0]);
+        acre_interest_destroy(w->interests[1]);
+        acre_quadtree_destroy(w->tree);
+        CHECK(failing_allocator_verdict(&w->memory) == NULL);
+    }
+    free(w);
+    CHECK(by_rings > 500 && events > 1000 && failures > 4);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {TEST(rings_list_what_searches_list)};
+    return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
+}
