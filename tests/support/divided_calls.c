@@ -386,8 +386,9 @@ static acre_result run_culling_optimize(divided_world *world)
 
 static acre_result run_shift(divided_world *world)
 {
-    static const double offset[3] = {0.3, 0.0, -16.0};
-    return acre_quadtree_shift(world->tree, offset, NULL, 0, NULL);
+    static const double there[3] = {0.3, 0.0, -16.0}, back[3] = {-0.3, 0.0, 16.0};
+    const acre_result result = acre_quadtree_shift(world->tree, there, NULL, 0, NULL);
+    return result == ACRE_OK ? acre_quadtree_shift(world->tree, back, NULL, 0, NULL) : result;
 }
 
 static acre_result run_refresh_all(divided_world *world)
