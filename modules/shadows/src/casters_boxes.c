@@ -187,6 +187,25 @@ void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32
     receivers->has_coarse |= columns.level > 0;
 }
 
+float acre_receivers_last(const acre_receivers *receivers, const acre_aabb *box)
+{
+    box_columns columns;
+    float last = NO_RECEIVER;
+    if (!lay_columns(receivers, box, &receivers->space.bounds, CASTER_CELLS, &columns)) {
+        return last;
+    }
+    const size_t side = level_side(receivers, columns.level);
+    ACRE_INVARIANT(receivers->is_settled);
+    const float *const marks =
+        columns.level == 0 ? receivers->marks : receivers->most + receivers->offsets[columns.level];
+    for (uint32_t y = columns.first[1]; y <= columns.last[1]; y++) {
+        for (uint32_t x = columns.first[0]; x <= columns.last[0]; x++) {
+            last = depth_max(last, marks[y * side + x]);
+        }
+    }
+    return last;
+}
+
 bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box)
 {
     box_columns columns;
@@ -206,7 +225,8 @@ bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box)
                 const double at = (double)(int32_t)(x - columns.first[0]);
                 const double begin = begin_in(&columns, &row, at);
                 if (mark >= (float)begin && begin <= end_in(&columns, &row, at)) {
-                    return true;
+                    return !receivers->horizon ||
+                           !acre_receivers_shadow_is_hidden(receivers, box, columns.low[2]);
                 }
             }
         }

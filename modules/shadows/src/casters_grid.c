@@ -212,6 +212,7 @@ acre_result acre_receivers_begin(acre_receivers *receivers, const acre_cascade *
     forget_marks(receivers, 0);
     receivers->cell_count = receivers->offsets[1];
     receivers->is_begun = true;
+    receivers->horizon = NULL;
     receivers->is_light = receivers->is_settled = receivers->has_coarse = false;
     return ACRE_OK;
 }

@@ -100,6 +100,8 @@ struct acre_receivers {
     bool is_begun, is_settled, has_coarse;
     bool is_light; // the grid is that of a light at a place: level 0 holds the faces of its cube
     light_cube cube;
+    const acre_horizon *horizon;  // NULL: none
+    float filter;                 // how far beside a shadow it darkens
     size_t cell_count;            // of level 0
     COLUMN_OF(float) share_marks; // marks of each share of a call but the first
 };
@@ -138,6 +140,16 @@ void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32
 
 /// The second half of acre_receivers_test_aabb, of settled receivers.
 bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box);
+
+/// The depth of the last receiver in the columns that a box spans; NO_RECEIVER: there is none.
+float acre_receivers_last(const acre_receivers *receivers, const acre_aabb *box);
+
+// casters_horizon.c
+
+/// Whether the horizon hides all on which a caster's shadow may fall.
+/// @param begin depth of the box, relative to the origin.
+bool acre_receivers_shadow_is_hidden(const acre_receivers *receivers, const acre_aabb *box,
+                                     double begin);
 
 // casters_light.c
 

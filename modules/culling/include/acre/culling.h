@@ -144,8 +144,6 @@ ACRE_API ACRE_RESULT acre_culling_set_rule(acre_culling *culling, acre_entity en
 /// @return the number of the entity's rule; 0 without one and for a stale handle.
 ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity entity);
 
-typedef struct acre_horizon acre_horizon; // horizon.h
-
 /// acre_horizon_begin at the eye of a camera. The near radius is the distance to the farthest
 /// corner of its near plane, in any clip convention, also where that plane is oblique. Nothing is
 /// hidden from an orthographic camera, from one whose projection moves the eye away from where its

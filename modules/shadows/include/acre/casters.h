@@ -144,10 +144,25 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_add_receivers_in_slice(const acre
                                                                       acre_receivers *receivers,
                                                                       uint32_t layers);
 
+/// Leaves out casters that nobody sees the shadow of: those whose box, moved along the light up to
+/// the last receiver in its columns, is hidden in each part of its way. No caster is dropped whose
+/// shadow falls on a point that an eye of the horizon's region can see. Call it once the horizon
+/// knows its occluders, such as after a query of the camera's view; it must stay as it is, and be
+/// there, until the casters are found or the next begin, which forgets it.
+/// @param horizon of the camera that sees the receivers. NULL: none.
+/// @param filter how far beside its place a shadow may still darken something, as a soft edge does;
+/// world units, finite, >= 0.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL receivers, before acre_receivers_begin,
+/// for a light at a place, and for a filter out of its range. The receivers are as before then.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_set_horizon(acre_receivers *receivers,
+                                                             const acre_horizon *horizon,
+                                                             float filter);
+
 /// Whether a box is a caster: acre_frustum_test_aabb accepts it with the planes of
 /// acre_cascade_caster_frustum, and in some column it begins before the farthest receiver ends. Of
 /// a light: it is within its reach (acre_sphere_test_aabb; acre_cone_test_aabb for a spot light of
-/// at most 1.4 radians), and in some cell it begins before the farthest receiver ends.
+/// at most 1.4 radians), and in some cell it begins before the farthest receiver ends. With a
+/// horizon (acre_receivers_set_horizon) also, some of its shadow is not hidden.
 /// @param box a valid box; infinite edges are valid.
 /// @return false also before acre_receivers_begin.
 ACRE_EXPERIMENTAL_API bool acre_receivers_test_aabb(acre_receivers *receivers,
