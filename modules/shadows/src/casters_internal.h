@@ -100,10 +100,10 @@ struct acre_receivers {
     bool is_begun, is_settled, has_coarse;
     bool is_light; // the grid is that of a light at a place: level 0 holds the faces of its cube
     light_cube cube;
-    const acre_horizon *horizon;  // NULL: none
-    float filter;                 // how far beside a shadow it darkens
-    size_t cell_count;            // of level 0
-    COLUMN_OF(float) share_marks; // marks of each share of a call but the first
+    const struct acre_horizon *horizon; // NULL: none
+    float filter;                       // how far beside a shadow it darkens
+    size_t cell_count;                  // of level 0
+    COLUMN_OF(float) share_marks;       // marks of each share of a call but the first
 };
 
 static inline float depth_max(float a, float b)

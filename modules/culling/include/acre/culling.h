@@ -150,7 +150,7 @@ ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity
 /// view has it, and where the near plane does not cross all edges of the picture ahead of the eye.
 /// @param region of eyes around that of the camera, as in acre_horizon_begin. NULL: that alone.
 /// @return as acre_horizon_begin; ACRE_ERROR_INVALID_ARGUMENT also as acre_camera_frustum.
-ACRE_EXPERIMENTAL_API ACRE_RESULT acre_horizon_begin_camera(acre_horizon *horizon,
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_horizon_begin_camera(struct acre_horizon *horizon,
                                                             const acre_camera *camera,
                                                             const float *region);
 

@@ -155,7 +155,7 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_add_receivers_in_slice(const acre
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL receivers, before acre_receivers_begin,
 /// for a light at a place, and for a filter out of its range. The receivers are as before then.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_receivers_set_horizon(acre_receivers *receivers,
-                                                             const acre_horizon *horizon,
+                                                             const struct acre_horizon *horizon,
                                                              float filter);
 
 /// Whether a box is a caster: acre_frustum_test_aabb accepts it with the planes of
