@@ -140,6 +140,17 @@ plant "a box that grows has not moved" $rings 'high > above_zero ? high : above_
     'high > 1e9f ? high : above_zero;' test_interest_rings
 plant "the last groups are not looked at" $rings 'i < GROUPS_LISTED && i < scan.groups' \
     'i > GROUPS_LISTED && i < scan.groups' test_interest_rings
+plant "an observer whose bands were set has rings" modules/interest/src/interest.c \
+    'memcmp(a->band_limits, b->band_limits, sizeof a->band_limits) == 0 &&' '' test_interest_rings
+plant "another place undoes an edit" modules/interest/src/interest.c \
+    'row->is_edited = was_edited ||' '(void)was_edited; row->is_edited =' test_interest_rings
+plant "a thing that lost its range is no jumper" $rings \
+    '!add_marked(allocator, rings, &interest->ranges.anew) ||' '' test_interest_rings
+plant "rings in space pass over heights" $rings 'interest->rings.moved[row->def.in_space]' \
+    'interest->rings.moved[0]' test_interest_rings
+plant "an update by change uses old rings" modules/interest/src/interest_update.c \
+    '    interest->rings.are_known = false;
+' '' test_interest_rings
 plant "a room takes a row twice" modules/interest/src/interest_rooms.c \
     'if (is_twice || ' 'if (' test_interest test_acre_hpp_calls fuzz_interest
 plant "tickets begin anew with each recording" engine/scene/src/scene_queue.c \

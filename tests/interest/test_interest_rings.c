@@ -62,7 +62,7 @@ static acre_observer_def any_observer(still_world *w)
                              .follows_item = random_below(random, 2),
                              .item = random_below(random, ITEMS),
                              .enter_radius = 15 + (float)random_below(random, 40),
-                             .in_space = random_below(random, 4) == 0,
+                             .in_space = random_below(random, 2),
                              .sees_itself = random_below(random, 3) == 0,
                              .ignores_ranges = random_below(random, 2),
                              .layers = random_below(random, 4) == 0 ? 1 : 0};
@@ -92,13 +92,14 @@ static void edit_observer(still_world *w)
         def = w->defs[i];
         switch (random_below(&w->random, 4)) {
         case 0:
-            def.in_space = other.in_space;
+            def.in_space = !def.in_space;
             break;
         case 1:
             def.ignores_ranges = other.ignores_ranges;
             break;
         case 2:
-            memcpy(def.band_limits, other.band_limits, sizeof def.band_limits);
+            def.band_limits[0] = def.band_limits[0] > 0 ? 0 : def.enter_radius / 2;
+            def.band_limits[1] = def.band_limits[2] = 0;
             break;
         default:
             def.enter_radius = other.enter_radius;
@@ -169,11 +170,11 @@ static void move_items(still_world *w)
         if (!w->is_there[i] || random_below(&w->random, 3) == 0 || (w->by_change && i % 60 > 0)) {
             continue;
         }
-        shift(box, 0, step(w, 0.2f));
-        shift(box, 1, step(w, 0.7f));
-        shift(box, 2, step(w, 0.2f));
+        shift(box, 0, step(w, 0.1f));
+        shift(box, 1, step(w, 1.5f));
+        shift(box, 2, step(w, 0.1f));
         if (box->max[0] < INFINITY && random_below(&w->random, 4) == 0) { // grows or shrinks
-            box->max[0] = box->min[0] + 0.5f + (float)random_below(&w->random, 2) / 2;
+            box->max[0] = box->min[0] + 0.5f + (float)random_below(&w->random, 2) / 4;
         }
         CHECK(acre_quadtree_refresh(w->tree, i, box) == ACRE_OK);
         touch(w, i);
@@ -182,7 +183,7 @@ static void move_items(still_world *w)
         if (random_below(&w->random, 4) == 0) {
             acre_observer_def def = w->defs[i];
             for (int axis = 0; axis < 3; axis++) {
-                def.place[axis] += step(w, 0.8f);
+                def.place[axis] += step(w, axis == 1 ? 3 : 0.3f);
             }
             set_observer(w, i, &def);
         }
@@ -276,10 +277,10 @@ static void rings_list_what_searches_list(void)
         for (uint32_t tick = 0; tick < 150; tick++) {
             failing_allocator_arm(&w->memory, FAIL_ONCE, 1 + random_below(&w->random, 12));
             w->by_change = random_below(&w->random, 4) == 0;
-            move_items(w);
             for (uint32_t i = random_below(&w->random, 4); i-- > 1;) {
                 edit_world(w);
             }
+            move_items(w);
             update_both(w);
         }
         by_rings += w->by_rings;
