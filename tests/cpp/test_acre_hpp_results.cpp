@@ -347,6 +347,48 @@ void casters_of_a_light_have_faces_and_the_lods_of_the_picture()
     CHECK(lods[0] == 0 && lods[total - 1] == 0); // there are no rules
 }
 
+void what_an_object_hides_is_not_found()
+{
+    const acre_aabb boxes[] = {{{9, -5, -5}, {10, 5, 5}}, {{14, -1, -1}, {15, 1, 1}}};
+    const float eye[] = {0, 0, 0}, target[] = {1, 0, 0}, up[] = {0, 1, 0};
+    acre::culling culling;
+    acre::horizon horizon;
+    acre_camera camera{};
+    acre_view view{};
+    acre_occluder wall{};
+    const std::array<uint32_t, 2> slots = {0, 1};
+    std::array<uint32_t, 2> found{};
+    acre_objects objects{};
+    objects.slot_count = 2;
+    objects.boxes = {boxes[0].min, boxes[0].max, sizeof *boxes, sizeof *boxes,
+                     ACRE_BOX_FORM_MIN_MAX};
+    objects.added = slots.data();
+    objects.added_count = 2;
+    CHECK(!culling.create_for_objects() && !culling.update(objects) && !horizon.create());
+    CHECK(acre_camera_perspective(&camera, 1, 1, 0.1f, 100, ACRE_CLIP_ZERO_TO_ONE) == ACRE_OK);
+    CHECK(acre_camera_look_at(&camera, eye, target, up) == ACRE_OK);
+    CHECK(acre_occluder_from_box(&wall, &boxes[0]) == ACRE_OK);
+    CHECK(!culling.set_occluders(culling.object(0), acre::span(&wall, 1)));
+    CHECK(acre_view_from_camera(&view, &camera) == ACRE_OK && !horizon.begin(camera));
+    view.horizon = horizon.get();
+    std::size_t total = 0;
+    CHECK(!culling.query(view, found, total) && total == 1 && found[0] == 0);
+    CHECK(horizon.stats().dropped > 0 && horizon.hides(boxes[1]));
+    CHECK(!horizon.begin(eye, nullptr, 0) && !horizon.hides(boxes[1]) && horizon.add(wall));
+    CHECK(horizon.test(acre::span(boxes, 2), found) == 1 && found[0] == 0);
+    int lines = 0;
+    acre_debug_draw draw{};
+    draw.user = &lines;
+    draw.line = [](void *user, const float *, const float *, uint32_t) {
+        ++*static_cast<int *>(user);
+    };
+    horizon.debug_draw(draw);
+    CHECK(lines > 200 && lines < 512);
+    acre::receivers receivers;
+    CHECK(!receivers.create() &&
+          receivers.set_horizon(horizon, 0).result() == ACRE_ERROR_INVALID_ARGUMENT);
+}
+
 void a_draw_list_has_ranges_and_matrices()
 {
     const boxes_t boxes = random_boxes();
@@ -422,6 +464,7 @@ int main(int argc, char **argv)
         TEST(an_explanation_says_what_hides),
         TEST(casters_are_those_of_a_loop),
         TEST(casters_of_a_light_have_faces_and_the_lods_of_the_picture),
+        TEST(what_an_object_hides_is_not_found),
         TEST(a_draw_list_has_ranges_and_matrices),
         TEST(scenes_take_boxes_in_batches),
     };

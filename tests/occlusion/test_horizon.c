@@ -575,6 +575,47 @@ static void memory_is_taken_once_and_a_failure_leaves_none(void)
     CHECK(memory.requests == 3 && failing_allocator_verdict(&memory) == NULL);
 }
 
+// ---- drawing ----
+
+typedef struct drawn_ring {
+    const acre_occluder *wall;
+    uint32_t lines, beside;
+} drawn_ring;
+
+// A line of the ring lies in the direction of the wall, and between its bottom and top.
+static void check_line(void *user, const float *a, const float *b, uint32_t rgba)
+{
+    drawn_ring *const ring = user;
+    (void)rgba;
+    ring->lines++;
+    const float share = 10 / ring->wall->points[0][0]; // the wall stands across x
+    const bool is_on_it = a[0] == 10 && b[0] == 10 && a[2] == b[2] && a[1] <= b[1] &&
+                          a[2] >= share * ring->wall->points[0][1] &&
+                          a[2] <= share * ring->wall->points[2][1] &&
+                          a[1] >= share * ring->wall->bottom && b[1] <= share * ring->wall->top;
+    ring->beside += !is_on_it;
+}
+
+static void a_ring_shows_what_is_blocked(void)
+{
+    const acre_aabb box = {{20, -2, -6}, {21, 3, 8}};
+    const float eye[3] = {0, 0, 0};
+    acre_occluder wall;
+    acre_horizon *horizon;
+    CHECK(acre_occluder_from_box(&wall, &box) == ACRE_OK);
+    CHECK(acre_horizon_create(&(acre_horizon_def){0}, &horizon) == ACRE_OK);
+    CHECK(acre_horizon_begin(horizon, eye, NULL, 0) == ACRE_OK && acre_horizon_add(horizon, &wall));
+    drawn_ring ring = {.wall = &wall};
+    const acre_debug_draw draw = {.user = &ring, .line = check_line}, none = {.user = &ring};
+    acre_horizon_debug_draw(horizon, &draw);
+    CHECK(ring.beside == 0 && ring.lines > 170 && ring.lines <= 180); // 14 / 40 of 512 columns
+    acre_horizon_debug_draw(horizon, &none);
+    acre_horizon_debug_draw(horizon, NULL);
+    acre_horizon_debug_draw(NULL, &draw);
+    CHECK(ring.lines <= 180);
+    acre_horizon_destroy(horizon);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -596,6 +637,7 @@ int main(int argc, char **argv)
         TEST(odd_boxes_are_visible),
         TEST(kernels_agree_bit_for_bit),
         TEST(memory_is_taken_once_and_a_failure_leaves_none),
+        TEST(a_ring_shows_what_is_blocked),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

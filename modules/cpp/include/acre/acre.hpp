@@ -42,6 +42,7 @@
 #include <acre/draw_list.h>
 #include <acre/entity_pairs.h>
 #include <acre/explain.h>
+#include <acre/horizon.h>
 #include <acre/objects.h>
 #define ACRE_HPP_HAS_CULLING 1
 #endif
@@ -856,6 +857,12 @@ class culling : public handle<acre_culling, acre_culling_destroy>
     {
         return acre_culling_set_rule(get(), entity, rule);
     }
+    /// Experimental. @param occluders those of the entity from now on; empty: none.
+    error set_occluders(acre_entity entity, span<const acre_occluder> occluders) noexcept
+    {
+        return error::untold(
+            acre_culling_set_occluders(get(), entity, occluders.data(), occluders.size()));
+    }
     /// @param rules of all slots; those beyond have none.
     error set_rule_numbers(span<const std::uint16_t> rules) noexcept
     {
@@ -1083,6 +1090,52 @@ class cascades
     std::size_t count_ = 0;
 };
 
+/// acre/horizon.h. Experimental. Give `get()` to acre_view.horizon.
+class horizon : public handle<acre_horizon, acre_horizon_destroy>
+{
+  public:
+    using handle::handle;
+
+    error create(const acre_horizon_def &def = {}) noexcept
+    {
+        acre_horizon *fresh = nullptr;
+        return error::untold(take(acre_horizon_create(&def, &fresh), fresh).result());
+    }
+    /// @param eye, region float[3]; region nullptr: the eye alone.
+    error begin(const float *eye, const float *region, float near_radius) noexcept
+    {
+        return error::untold(acre_horizon_begin(get(), eye, region, near_radius));
+    }
+    error begin(const acre_camera &camera, const float *region = nullptr) noexcept
+    {
+        return error::untold(acre_horizon_begin_camera(get(), &camera, region));
+    }
+    bool add(const acre_occluder &occluder) noexcept
+    {
+        return acre_horizon_add(get(), &occluder);
+    }
+    bool hides(const acre_aabb &box) const noexcept
+    {
+        return acre_horizon_hides(get(), &box);
+    }
+    /// @param visible as long as boxes, or empty. @return how many are not hidden.
+    std::size_t test(span<const acre_aabb> boxes, span<std::uint32_t> visible) const noexcept
+    {
+        assert(visible.size() == 0 || visible.size() == boxes.size());
+        return acre_horizon_test(get(), boxes.data(), boxes.size(), visible.data());
+    }
+    void debug_draw(const acre_debug_draw &draw) const noexcept
+    {
+        acre_horizon_debug_draw(get(), &draw);
+    }
+    acre_horizon_stats stats() const noexcept
+    {
+        acre_horizon_stats found;
+        acre_horizon_get_stats(get(), &found);
+        return found;
+    }
+};
+
 /// acre/casters.h.
 class receivers : public handle<acre_receivers, acre_receivers_destroy>
 {
@@ -1116,6 +1169,11 @@ class receivers : public handle<acre_receivers, acre_receivers_destroy>
     error add_in_slice(const culling &culling, std::uint32_t layers = 0) noexcept
     {
         return error::untold(acre_culling_add_receivers_in_slice(culling.get(), get(), layers));
+    }
+    /// acre_receivers_set_horizon. @param seen outlives the next query.
+    error set_horizon(const horizon &seen, float filter) noexcept
+    {
+        return error::untold(acre_receivers_set_horizon(get(), seen.get(), filter));
     }
     bool test_aabb(const acre_aabb &box) noexcept
     {

@@ -28,6 +28,7 @@
 #define ACRE_HORIZON_H
 
 #include <acre/alloc.h>
+#include <acre/debug_draw.h>
 #include <acre/kernel.h>
 #include <acre/occluder.h>
 
@@ -106,6 +107,14 @@ typedef struct acre_horizon_stats {
 /// nothing happens.
 ACRE_EXPERIMENTAL_API void acre_horizon_get_stats(const acre_horizon *horizon,
                                                   acre_horizon_stats *out);
+
+/// Draws what is blocked, whatever the back end's flags: a square ring around the eye, 10 units
+/// away, with a line for each column that blocks something, from its lowest slope to its highest.
+/// Slopes are cut off at 4. Floors and ceilings are not drawn.
+/// @param draw NULL, or one without line: nothing happens. The same for a NULL horizon and one that
+/// another call uses.
+ACRE_EXPERIMENTAL_API void acre_horizon_debug_draw(const acre_horizon *horizon,
+                                                   const acre_debug_draw *draw);
 
 ACRE_EXTERN_C_END
 
