@@ -63,9 +63,6 @@ void acre_all_bounds_from_groups(acre_quadtree *tree);
 size_t acre_pull_shifted(acre_quadtree *tree, const box_source *source, size_t count,
                          const double *offset);
 
-// quadtree_upkeep.c: maintain leaves a node alone until its groups are wider than they are now.
-void acre_mark_tidy(acre_quadtree *tree, uint32_t node);
-
 // quadtree_build.c: builds the tree anew from its items and the rows of a batch. A batch without a
 // good row changes nothing. False: there is not enough memory, and nothing has changed.
 bool acre_build_tree(acre_quadtree *tree, const uint32_t *items, const box_source *source,

@@ -10,40 +10,6 @@ enum {
     NODES_A_CLAIM = 4
 };
 
-// The sum of the widths of a block's groups along all axes. The better the order, the smaller it
-// is.
-static float block_width(const block_header *header)
-{
-    float sum = 0.0f;
-    for (int axis = 0; axis < 3; axis++) {
-        const float *const low = header->bounds.row[axis * 2], *const high = low + BLOCK_GROUPS;
-        for (int group = 0; group < BLOCK_GROUPS; group++) {
-            const float width = high[group] - low[group];
-            sum += width > 0.0f ? width : 0.0f; // empty bounds have none
-        }
-    }
-    return sum;
-}
-
-// Whether a node's groups are notably wider than when they were last in order.
-static bool is_spread(const acre_quadtree *tree, uint32_t node)
-{
-    float width = 0.0f, tidy_width = 0.0f;
-    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        width += block_width(&tree->headers[walk.block]);
-        tidy_width += tree->headers[walk.block].tidy_width;
-    }
-    const float limit = (1.0f + SPREAD_SHARE) * tidy_width;
-    return !(width <= (limit < FLT_MAX ? limit : FLT_MAX));
-}
-
-void acre_mark_tidy(acre_quadtree *tree, uint32_t node)
-{
-    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
-        tree->headers[walk.block].tidy_width = block_width(&tree->headers[walk.block]);
-    }
-}
-
 // Puts a node's items in order and tightens its groups' bounds.
 static void tidy_node(acre_quadtree *tree, uint32_t node)
 {
@@ -129,7 +95,7 @@ static void tidy_some(void *context, uint32_t share)
         const uint32_t first = claimed * NODES_A_CLAIM, rest = call->count - first;
         for (uint32_t i = first; i < first + (rest < NODES_A_CLAIM ? rest : NODES_A_CLAIM); i++) {
             const uint32_t node = call->begin + i < all ? call->begin + i : call->begin + i - all;
-            if (tree->cold[node >> 2].level != NONE && is_spread(tree, node)) {
+            if (tree->cold[node >> 2].level != NONE && acre_is_spread(tree, node)) {
                 tidy_node(tree, node);
             }
         }
@@ -177,7 +143,7 @@ static void maintain_nodes(acre_quadtree *tree, size_t budget)
         }
         budget--;
         ACRE_INVARIANT(q < tree->quad_count);
-        if (is_spread(tree, node)) {
+        if (acre_is_spread(tree, node)) {
             put_into_bands(tree, node);
             if (!is_live_quad(tree, q)) {
                 continue;

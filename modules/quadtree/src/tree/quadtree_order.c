@@ -180,3 +180,38 @@ void acre_order_node(acre_quadtree *tree, uint32_t node)
         }
     }
 }
+
+// ---- how good the order is ----
+
+// The sum of the widths of a block's groups along all axes. The better the order, the smaller it
+// is.
+static float block_width(const block_header *header)
+{
+    float sum = 0.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *const low = header->bounds.row[axis * 2], *const high = low + BLOCK_GROUPS;
+        for (int group = 0; group < BLOCK_GROUPS; group++) {
+            const float width = high[group] - low[group];
+            sum += width > 0.0f ? width : 0.0f; // empty bounds have none
+        }
+    }
+    return sum;
+}
+
+bool acre_is_spread(const acre_quadtree *tree, uint32_t node)
+{
+    float width = 0.0f, tidy_width = 0.0f;
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        width += block_width(&tree->headers[walk.block]);
+        tidy_width += tree->headers[walk.block].tidy_width;
+    }
+    const float limit = (1.0f + SPREAD_SHARE) * tidy_width;
+    return !(width <= (limit < FLT_MAX ? limit : FLT_MAX));
+}
+
+void acre_mark_tidy(acre_quadtree *tree, uint32_t node)
+{
+    for (chain_walk walk = chain_first(tree, node); walk.count; walk = chain_next(tree, walk)) {
+        tree->headers[walk.block].tidy_width = block_width(&tree->headers[walk.block]);
+    }
+}

@@ -62,6 +62,9 @@ void acre_write_headers(acre_quadtree *tree, uint32_t node);
 // quadtree_order.c: a node's items along a curve. The caller must make the bounds of the groups
 // anew.
 void acre_order_node(acre_quadtree *tree, uint32_t node);
+// Notes how wide the groups are, in order; and whether they are notably wider than they were then.
+void acre_mark_tidy(acre_quadtree *tree, uint32_t node);
+bool acre_is_spread(const acre_quadtree *tree, uint32_t node);
 
 // quadtree_nodes.c: where an item goes; split and collapse.
 bool acre_root_covers(const acre_quadtree *tree, const placement *place);
