@@ -138,8 +138,6 @@ plant "the last jumper is forgotten" $rings 'i < rings->jumpers.count; i++' \
     'i + 1 < rings->jumpers.count; i++' test_interest_rings
 plant "a box that grows has not moved" $rings 'high > above_zero ? high : above_zero;' \
     'high > 1e9f ? high : above_zero;' test_interest_rings
-plant "the last groups are not looked at" $rings 'i < GROUPS_LISTED && i < scan.groups' \
-    'i > GROUPS_LISTED && i < scan.groups' test_interest_rings
 plant "an observer whose bands were set has rings" modules/interest/src/interest.c \
     'memcmp(a->band_limits, b->band_limits, sizeof a->band_limits) == 0 &&' '' test_interest_rings
 plant "another place undoes an edit" modules/interest/src/interest.c \
