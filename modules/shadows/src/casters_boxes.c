@@ -3,6 +3,8 @@
 // whether a caster reaches a mark.
 #include "casters_internal.h"
 
+#include "float_bits.h"
+
 #include <math.h>
 
 // Cells along a side that a caster is compared with at most.
@@ -187,11 +189,18 @@ void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32
     receivers->has_coarse |= columns.level > 0;
 }
 
-float acre_receivers_last(const acre_receivers *receivers, const acre_aabb *box)
+// The depth of the last receiver in the columns of a box, and beside them as far as soft edges
+// fall.
+static float last_receiver(const acre_receivers *receivers, const acre_aabb *box)
 {
     box_columns columns;
     float last = NO_RECEIVER;
-    if (!lay_columns(receivers, box, &receivers->space.bounds, CASTER_CELLS, &columns)) {
+    acre_aabb around;
+    for (int k = 0; k < 3; k++) {
+        around.min[k] = float_round_down((double)box->min[k] - (double)receivers->filter);
+        around.max[k] = float_round_up((double)box->max[k] + (double)receivers->filter);
+    }
+    if (!lay_columns(receivers, &around, &receivers->space.bounds, CASTER_CELLS, &columns)) {
         return last;
     }
     const size_t side = level_side(receivers, columns.level);
@@ -226,7 +235,8 @@ bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box)
                 const double begin = begin_in(&columns, &row, at);
                 if (mark >= (float)begin && begin <= end_in(&columns, &row, at)) {
                     return !receivers->horizon ||
-                           !acre_receivers_shadow_is_hidden(receivers, box, columns.low[2]);
+                           !acre_receivers_shadow_is_hidden(receivers, box, columns.low[2],
+                                                            (double)last_receiver(receivers, box));
                 }
             }
         }

@@ -52,14 +52,8 @@ static bool move_along(const acre_receivers *receivers, const acre_aabb *box, do
 }
 
 bool acre_receivers_shadow_is_hidden(const acre_receivers *receivers, const acre_aabb *box,
-                                     double begin)
+                                     double begin, double end)
 {
-    acre_aabb around; // a soft edge falls on receivers beside the box's own columns, too
-    for (int k = 0; k < 3; k++) {
-        around.min[k] = float_round_down((double)box->min[k] - (double)receivers->filter);
-        around.max[k] = float_round_up((double)box->max[k] + (double)receivers->filter);
-    }
-    const double end = (double)acre_receivers_last(receivers, &around);
     const double way = end - begin + DEPTH_MARGIN * (fabs(begin) + fabs(end));
     for (int i = 0; i < SHADOW_PIECES; i++) {
         acre_aabb piece;

@@ -141,15 +141,12 @@ void acre_receivers_mark(acre_receivers *receivers, const acre_aabb *box, uint32
 /// The second half of acre_receivers_test_aabb, of settled receivers.
 bool acre_receivers_reach(const acre_receivers *receivers, const acre_aabb *box);
 
-/// The depth of the last receiver in the columns that a box spans; NO_RECEIVER: there is none.
-float acre_receivers_last(const acre_receivers *receivers, const acre_aabb *box);
-
 // casters_horizon.c
 
 /// Whether the horizon hides all on which a caster's shadow may fall.
-/// @param begin depth of the box, relative to the origin.
+/// @param begin, end depths relative to the origin: of the box, and of the last receiver.
 bool acre_receivers_shadow_is_hidden(const acre_receivers *receivers, const acre_aabb *box,
-                                     double begin);
+                                     double begin, double end);
 
 // casters_light.c
 
