@@ -2,6 +2,7 @@
 // culling_samples.c - what the samples of modules/culling/README.md use.
 #include "must.h"
 
+#include <acre/horizon.h>
 #include <acre/objects.h>
 #include <acre/visible_set.h>
 
@@ -41,20 +42,33 @@ void prepare_view(const program *p)
 #include "culling_2.inc"
 }
 
+void hide_what_stands_behind(const program *p, acre_horizon *horizon);
+void hide_what_stands_behind(const program *p, acre_horizon *horizon)
+{
+    const acre_culling *culling = p->culling;
+    const acre_camera camera = p->camera;
+    uint32_t *slots = p->slots;
+    const size_t capacity = p->capacity;
+    size_t count;
+    acre_view view;
+    must(acre_view_from_camera(&view, &camera));
+#include "culling_3.inc"
+}
+
 void limit_view(const program *p, acre_frustum water);
 void limit_view(const program *p, acre_frustum water)
 {
     acre_culling *culling = p->culling;
     const acre_camera camera = p->camera;
     acre_visible_set *set = p->set;
-#include "culling_3.inc"
-#include "culling_5.inc"
+#include "culling_4.inc"
+#include "culling_6.inc"
 }
 
 void set_rules(acre_culling *culling, acre_entity oak);
 void set_rules(acre_culling *culling, acre_entity oak)
 {
-#include "culling_4.inc"
+#include "culling_5.inc"
 }
 
 typedef struct own_object {
@@ -71,6 +85,6 @@ void cull_own_objects(const program *p, const own_object *ecs, const uint32_t *a
     acre_visible_set *set = p->set;
     acre_view view;
     must(acre_view_from_camera(&view, &p->camera));
-#include "culling_6.inc"
+#include "culling_7.inc"
     acre_culling_destroy(culling);
 }
