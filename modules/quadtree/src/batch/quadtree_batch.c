@@ -101,14 +101,11 @@ typedef struct pull {
     acre_quadtree_report report;
 } pull;
 
-// The new box of an item, which has its old one still. is_rounded: is set where a shift cannot be
-// exact.
-static row_box new_box(const pull *state, uint32_t item, uint32_t *is_rounded)
+// The box of an item without a row, which has its old one still, moved by a shift. is_rounded: is
+// set where that cannot be exact.
+static row_box moved_box(const pull *state, uint32_t location, uint32_t *is_rounded)
 {
-    if (item < state->count) {
-        return source_rows(state->source, item);
-    }
-    row_box box = location_box(state->tree, state->tree->locations[item]);
+    row_box box = location_box(state->tree, location);
     for (int i = 0; i < ROW_COUNT; i += 2) {
         box.row[i] = float_add_down(box.row[i], state->offset[i / 2], is_rounded);
         box.row[i + 1] = float_add_up(box.row[i + 1], state->offset[i / 2], is_rounded);
@@ -116,25 +113,36 @@ static row_box new_box(const pull *state, uint32_t item, uint32_t *is_rounded)
     return box;
 }
 
-// Stores the new box of an item that stays in its cell. @return false if the item leaves it, or the
-// box is not valid.
+// @return false if the box is not valid, or leaves the cell that its item is in.
+static inline bool store_box_if_it_stays(acre_quadtree *tree, uint32_t location, const row_box *box)
+{
+    const bool stays = rows_stay_in_cell(&tree->headers[location_block(location)].limits, box);
+    if (stays) {
+        set_location_box(tree, location, box);
+    }
+    return stays;
+}
+
+static bool store_moved_if_it_stays(const pull *state, uint32_t location, uint32_t *rounded)
+{
+    uint32_t is_rounded = 0;
+    const row_box box = moved_box(state, location, &is_rounded);
+    const bool stays = store_box_if_it_stays(state->tree, location, &box);
+    *rounded += is_rounded & stays;
+    return stays;
+}
+
+// Stores the new box of an item that stays in its cell. @return as store_box_if_it_stays.
 static bool store_if_it_stays(const pull *state, uint32_t location, uint32_t *rounded)
 {
     acre_quadtree *const tree = state->tree;
-    const uint32_t block = location_block(location);
-    const uint32_t item = tree->ids[block].id[location_slot(location)];
-    uint32_t is_rounded = 0;
+    const uint32_t item = tree->ids[location_block(location)].id[location_slot(location)];
     ACRE_INVARIANT(tree->locations[item] == location); // I2
-    if (item >= state->count && !state->offset) {
-        return true;
+    if (item >= state->count) {
+        return !state->offset || store_moved_if_it_stays(state, location, rounded);
     }
-    const row_box box = new_box(state, item, &is_rounded);
-    const bool stays = rows_stay_in_cell(&tree->headers[block].limits, &box);
-    *rounded += is_rounded & stays;
-    if (stays) {
-        set_location_box(tree, location, &box);
-    }
-    return stays;
+    const row_box box = source_rows(state->source, item);
+    return store_box_if_it_stays(tree, location, &box);
 }
 
 // Makes the bounds of groups from the items that stay. A leaver has its old box still, which a
@@ -256,7 +264,8 @@ static void move_leaver(pull *state, uint32_t location)
     const uint32_t item = tree->ids[block].id[slot];
     ACRE_INVARIANT(tree->locations[item] == location); // I2
     uint32_t is_rounded = 0;
-    const row_box box = new_box(state, item, &is_rounded);
+    const row_box box = item < state->count ? source_rows(state->source, item)
+                                            : moved_box(state, location, &is_rounded);
     if (!rows_are_valid(&box)) {
         refuse_row(&state->report, item, ACRE_ERROR_INVALID_ARGUMENT);
         return;
