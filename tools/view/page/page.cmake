@@ -27,7 +27,7 @@ add_library(acre_page_model STATIC ${PROJECT_SOURCE_DIR}/modules/import/src/impo
 target_include_directories(acre_page_model
     PUBLIC ${PROJECT_SOURCE_DIR}/modules/import/include
     PRIVATE ${PROJECT_SOURCE_DIR}/engine/core/src)
-target_link_libraries(acre_page_model PRIVATE acre_flags PUBLIC acre_scene)
+target_link_libraries(acre_page_model PRIVATE acre_flags PUBLIC acre_scene acre_occlusion)
 
 # The scan that the tree is compared with.
 add_library(acre_page_scans STATIC bench/bench_simd.c bench/bench_scans.c bench/bench_scan_answers.c)
