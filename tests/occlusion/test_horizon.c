@@ -87,9 +87,27 @@ static void broken_arguments_are_refused(void)
     const acre_aabb box = cube(20, 1.75f, 0, 0.5f);
     CHECK(!acre_horizon_add(NULL, &wall) && !acre_horizon_add(horizon, NULL));
     CHECK(!acre_horizon_hides(NULL, &box) && !acre_horizon_hides(horizon, NULL));
-    CHECK(acre_horizon_test(NULL, &box, 1, NULL) == 0);
+    CHECK(acre_horizon_test(NULL, &box, 1, NULL) == 1); // nothing hides it
     acre_horizon_destroy(horizon);
     acre_horizon_destroy(NULL);
+}
+
+// Builds that do not watch for it let such a call read.
+static void a_horizon_that_another_call_uses_hides_nothing(void)
+{
+    acre_horizon *horizon;
+    const acre_occluder wall = occluder_of(10, 0, -9, 11, 9, 9);
+    const acre_aabb box = cube(20, 1.75f, 0, 0.5f);
+    const float eye[3] = {0, 1.75f, 0};
+    CHECK(acre_horizon_create(&(acre_horizon_def){0}, &horizon) == ACRE_OK);
+    CHECK(acre_horizon_begin(horizon, eye, NULL, 0) == ACRE_OK && acre_horizon_add(horizon, &wall));
+    CHECK(acre_horizon_hides(horizon, &box) && acre_horizon_test(horizon, &box, 1, NULL) == 0);
+    CHECK(access_begin_write(&horizon->access));
+    CHECK(acre_horizon_hides(horizon, &box) == !ACCESS_IS_WATCHED);
+    CHECK(acre_horizon_test(horizon, &box, 1, NULL) == (size_t)ACCESS_IS_WATCHED);
+    access_end_write(&horizon->access);
+    CHECK(acre_horizon_test(horizon, &box, 1, NULL) == 0);
+    acre_horizon_destroy(horizon);
 }
 
 static void nothing_is_hidden_before_the_first_begin_nor_from_very_far(void)
@@ -620,6 +638,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(broken_arguments_are_refused),
+        TEST(a_horizon_that_another_call_uses_hides_nothing),
         TEST(nothing_is_hidden_before_the_first_begin_nor_from_very_far),
         TEST(a_wall_hides_what_is_behind_it_on_each_side),
         TEST(both_directions_of_corners_are_the_same),

@@ -51,8 +51,8 @@ enum {
 enum { INTEREST_ITEMS = 1u << 26 }; ///< items are below it, as the tree's
 enum { FIRST_OBSERVERS = 4 };       ///< for which an interest makes room at first
 enum { LEAST_SET = 512 };           ///< things seen, from which on a set is worth it
-enum { RING_PRICE = 12 };           ///< measured: interest_rings.c
-enum { FIRST_ROOMS = 4 };           ///< for which an observer makes room at first
+enum { RING_PRICE = 12 }; ///< what a thing of a ring costs beside one of a search: interest_rings.c
+enum { FIRST_ROOMS = 4 }; ///< for which an observer makes room at first
 
 /// Marked items: a bit for each item up to the highest one, and those that have it. What is done
 /// with them takes time for those alone.

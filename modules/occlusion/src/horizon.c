@@ -163,14 +163,16 @@ bool acre_horizon_hides(const acre_horizon *horizon, const acre_aabb *box)
 size_t acre_horizon_test(const acre_horizon *horizon, const acre_aabb *boxes, size_t count,
                          uint32_t *visible)
 {
-    if (!horizon || !boxes || !access_begin_read(&horizon->access)) {
+    if (!boxes) {
         return 0;
     }
+    const bool may_ask = horizon && access_begin_read(&horizon->access);
     size_t total = 0;
     for (size_t first = 0; first < count; first += HORIZON_BLOCK) {
         float edges[6 * HORIZON_BLOCK];
         const uint32_t there = lay_boxes(edges, boxes + first, count - first);
-        uint32_t seen = there & ~horizon_hidden(horizon, edges, HORIZON_BLOCK, there);
+        uint32_t seen =
+            may_ask ? there & ~horizon_hidden(horizon, edges, HORIZON_BLOCK, there) : there;
         for (; seen; seen &= seen - 1) {
             if (visible) {
                 visible[total] = (uint32_t)first + lowest_bit(seen);
@@ -178,6 +180,8 @@ size_t acre_horizon_test(const acre_horizon *horizon, const acre_aabb *boxes, si
             total++;
         }
     }
-    access_end_read(&horizon->access);
+    if (may_ask) {
+        access_end_read(&horizon->access);
+    }
     return total;
 }

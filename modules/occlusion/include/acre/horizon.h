@@ -88,8 +88,9 @@ ACRE_EXPERIMENTAL_API bool acre_horizon_hides(const acre_horizon *horizon, const
 
 /// Lists the boxes that are not hidden, ascending. The same answers as acre_horizon_hides, eight at
 /// a time.
+/// Without a horizon, and while another call uses it, nothing is hidden.
 /// @param visible receives their rows; room for `count`. NULL: they are only counted.
-/// @return how many there are.
+/// @return how many there are; 0 for NULL boxes.
 ACRE_EXPERIMENTAL_API size_t acre_horizon_test(const acre_horizon *horizon, const acre_aabb *boxes,
                                                size_t count, uint32_t *visible);
 
