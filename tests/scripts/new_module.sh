@@ -108,7 +108,7 @@ sed -i 's/^acre_module(import USES scene/& quadtree/' copy/cmake/modules.cmake
 refuse "modules/import includes nothing of quadtree" copy/tests/scripts/layering.sh
 for page in "engine/README.md: the diagram has not one line for modules/planted" \
     "tests/README.md does not name \`planted\`" \
-    "import uses 'scene; assimp, cJSON' in the diagram, and 'scene quadtree'"; do
+    "import uses 'scene, occlusion; assimp, cJSON' in the diagram, and 'scene quadtree occlusion'"; do
     refuse "$page" copy/tests/scripts/module_pages.sh
 done
 echo '#include <acre/scene.h>' >>copy/modules/planted/src/planted.c

@@ -35,6 +35,7 @@ acre_horizon columns rows eye region near_radius clearance least_angle floor ane
 acre_interest kernel tree front front_state none
 acre_interest rows ranges acre_interest_shift
 acre_interest lists usual_reach room_map rooms member_map room_members epoch_map reused none
+acre_interest rings anew # what is far from its old place is searched for
 acre_interest most_reach touched cost outputs inverse report none
 acre_interest share more_shares touched_boxes grids met scratch
 acre_draw_list form ranges none
@@ -46,7 +47,8 @@ acre_partition messages fresh_boxes arrived rider rider_places pairs number_pair
 acre_partition_interest part interest observers sights new_sights near ranges given given_ranges anew
 acre_partition_interest outputs none
 acre_receivers space levels slice marks most origin cell cells_per_meter slope along corner anew
-acre_receivers unbounded cube share_marks anew
+acre_receivers unbounded cube share_marks horizon anew
+acre_receivers filter none
 acre_visible_set view include exclude last acre_visible_set_shift
 acre_visible_set many_result culling history none
 acre_visible_set horizon_place anew # a horizon begins anew, and then stands elsewhere
