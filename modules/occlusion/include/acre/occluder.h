@@ -26,7 +26,8 @@ ACRE_EXTERN_C_BEGIN
 
 enum {
     /// What it stands for is drawn from inside, too. Without the flag a renderer may leave out back
-    /// faces, so that an eye inside the object sees through it.
+    /// faces, so that an eye inside the object sees through it. What has the flag must be solid
+    /// itself, such as a wall: of a hollow shell an eye within the shell sees the inside.
     ACRE_OCCLUDER_TWO_SIDED = 1u
 };
 
