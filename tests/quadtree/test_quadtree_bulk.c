@@ -285,7 +285,7 @@ static bool bad_rows_are_refused(uint32_t held, uint32_t count)
     numbers[at + 3] = 2 * MOST;                            // no such item
     numbers[at + 4] = UINT32_MAX;                          // nor that
     numbers[at + 5] = held ? numbers[0] : numbers[at - 1]; // there already
-    rows[at + 6].min[0] = 1.0f; // upside down
+    rows[at + 6].min[0] = 1.0f;                            // upside down
     rows[at + 6].max[0] = 0.0f;
     ok = ok && acre_quadtree_insert_many(tree, numbers + held, rows + held, count) ==
                    ACRE_ERROR_INVALID_ARGUMENT;
