@@ -14,8 +14,6 @@
 #define FRAME_SECONDS (1.0f / 60.0f)
 // Rays of a checked frame for each cascade, twice as many where the ground receives.
 #define CHECK_RAYS 24u
-// From the eye of the flight to the farthest corner of the near plane: 0.155 m.
-#define NEAR_RADIUS 0.16f
 // Rays of a checked frame to each entity that the horizon drops.
 #define SIGHT_RAYS 8u
 
@@ -82,7 +80,7 @@ static bool query_all(frame_loop *loop)
         acre_result result = acre_view_from_camera(&loop->views[i], &loop->view.cameras[i]);
         if (result == ACRE_OK && i == 0 && loop->horizon) {
             loop->views[0].horizon = loop->horizon;
-            result = acre_horizon_begin(loop->horizon, loop->views[0].eye, NULL, NEAR_RADIUS);
+            result = acre_horizon_begin_camera(loop->horizon, &loop->view.cameras[0], NULL);
         }
         if (result == ACRE_OK) {
             result =
