@@ -247,7 +247,7 @@ static void shifts_that_round_keep_the_rules(void)
         CHECK(acre_scene_commit(t.w.scene) == ACRE_OK);
         CHECK(acre_scene_shift_report(t.w.scene).is_exact); // there was none
     }
-    static const double bad[3][3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, -1e300}};
+    static const double bad[3][3] = {{(double)NAN, 0, 0}, {0, (double)INFINITY, 0}, {0, 0, -1e300}};
     for (int i = 0; i < 3; i++) {
         CHECK(acre_scene_shift_origin(t.w.scene, bad[i]) == ACRE_ERROR_INVALID_ARGUMENT);
         CHECK(acre_interest_shift(t.interest, bad[i]) == ACRE_ERROR_INVALID_ARGUMENT);

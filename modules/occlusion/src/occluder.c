@@ -187,8 +187,9 @@ acre_result acre_occluder_shrink(acre_occluder *out, const acre_occluder *in, co
     // Corners become floats: each coordinate moves by at most 2^-24 of its size.
     double largest = 0;
     for (uint32_t k = 0; k < in->point_count; k++) {
-        largest =
-            fmax(largest, fmax(fabs((double)in->points[k][0]), fabs((double)in->points[k][1])));
+        // In one expression gcc 12 for arm64 ends with an error of its own.
+        largest = fmax(largest, fabs((double)in->points[k][0]));
+        largest = fmax(largest, fabs((double)in->points[k][1]));
     }
     footprint shape;
     const double origin[2] = {0, 0};

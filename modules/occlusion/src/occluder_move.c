@@ -118,9 +118,9 @@ static double farthest_coordinate(const moved_prism *moved)
 {
     double largest = 0;
     for (uint32_t k = 0; k < moved->shape.count; k++) {
-        for (int i = 0; i < 2; i++) {
-            largest = fmax(largest, fabs(moved->shape.corners[k][i] + moved->origin[i]));
-        }
+        // In one expression, or in a loop of two, gcc 12 for arm64 ends with an error of its own.
+        largest = fmax(largest, fabs(moved->shape.corners[k][0] + moved->origin[0]));
+        largest = fmax(largest, fabs(moved->shape.corners[k][1] + moved->origin[1]));
     }
     return largest;
 }
