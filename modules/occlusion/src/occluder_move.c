@@ -38,8 +38,8 @@ static bool move_heights(moved_prism *out, const acre_occluder *in, const float 
     for (uint32_t k = 0; k < in->point_count; k++) {
         const double rise =
             (double)m[1] * (double)in->points[k][0] + (double)m[9] * (double)in->points[k][1];
-        least = fmin(least, rise);
-        most = fmax(most, rise);
+        least = rise < least ? rise : least; // gcc 12 for arm64 does not compile fmin and fmax here
+        most = rise > most ? rise : most;
     }
     const double lower = (double)(scale > 0 ? in->bottom : in->top);
     const double upper = (double)(scale > 0 ? in->top : in->bottom);
@@ -118,9 +118,9 @@ static double farthest_coordinate(const moved_prism *moved)
 {
     double largest = 0;
     for (uint32_t k = 0; k < moved->shape.count; k++) {
-        // In one expression, or in a loop of two, gcc 12 for arm64 ends with an error of its own.
-        largest = fmax(largest, fabs(moved->shape.corners[k][0] + moved->origin[0]));
-        largest = fmax(largest, fabs(moved->shape.corners[k][1] + moved->origin[1]));
+        for (int i = 0; i < 2; i++) {
+            largest = fmax(largest, fabs(moved->shape.corners[k][i] + moved->origin[i]));
+        }
     }
     return largest;
 }
