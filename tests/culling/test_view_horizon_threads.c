@@ -147,7 +147,7 @@ static acre_view view_at(const float *eye, float yaw, float down, float fov)
     const float target[3] = {eye[0] + cosf(yaw), eye[1] - down, eye[2] + sinf(yaw)};
     const float up[3] = {0, 1, 0};
     acre_camera camera = {0};
-    acre_view view;
+    acre_view view = {0};
     EXPECT(acre_camera_perspective(&camera, fov, 1.6f, 0.05f, 500, ACRE_CLIP_ZERO_TO_ONE) ==
                ACRE_OK &&
            acre_camera_look_at(&camera, eye, target, up) == ACRE_OK &&
