@@ -159,6 +159,12 @@ class TreeTest(unittest.TestCase):
             part = slice(pointers[row], pointers[row + 1])
             np.testing.assert_array_equal(indices[part], found[row])
             np.testing.assert_array_equal(data[part], found.distances_of(row))
+        row_7, begins, kept = found[7], found.first.copy(), found.items.copy()
+        counts = found.counts
+        del found  # views of its arrays live on
+        for radius in (10, 20, 40):
+            self.tree.neighbors(radius, distances=True)
+        np.testing.assert_array_equal(row_7, kept[begins[7]:begins[7] + counts[7]])
         some = self.tree.neighbors(25, items=[7, 3], nearest=4)
         self.assertEqual(list(some[1]), list(np.argsort(far[3])[:4][far[3][np.argsort(far[3])[:4]] <= 25]))
         places = self.random.uniform(-100, 100, (40, 3)).astype(np.float32)

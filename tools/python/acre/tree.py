@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +44,7 @@ class Tree:
         threads large calls are divided among. The rest as in acre/quadtree.h; 0: its default."""
         self.handle = c.pointer()
         self._room = {}  # of each kind of answer: what the last one took, and some more
+        self._kept = {}  # its last two arrays: new memory costs more than a search for few
         settings = c.TreeDef((ctypes.c_float * 2)(*vector_of(center, 2, "center")), half_size, max_depth,
                              node_capacity, item_capacity)
         check(library.acre_quadtree_create(ctypes.byref(settings), ctypes.byref(self.handle)))
@@ -225,11 +227,11 @@ class Tree:
         row's center to the neighbor's box."""
         query, alive, count = self._rows(radius, items, points, layers, row_layers, on_ground)
         query.nearest = nearest
-        rows = np.empty(count, ROW)
+        rows = self._empty("rows", count, ROW)
         room = self._room.get("neighbors", 16 * count)
         while True:
-            found = np.empty(room, np.uint32)
-            far = np.empty(room, np.float32) if distances else None
+            found = self._empty("neighbors", room, np.uint32)
+            far = self._empty("distances", room, np.float32) if distances else None
             lists = c.NeighborLists(rows=address(rows), items=address(found), capacity=room,
                                     distances=address(far))
             self._call("neighbors", ctypes.byref(query), ctypes.byref(lists))
@@ -240,6 +242,17 @@ class Tree:
         del alive
         self._room["neighbors"] = max(room if total > room // 4 else total * 2, 16)
         return Neighbors(rows, found[:total], None if far is None else far[:total])
+
+    def _empty(self, name, room, kind):
+        """An array; the memory of an earlier answer that nobody has any more, if there is one."""
+        kept = self._kept.setdefault(name, [])
+        for array in kept:
+            # The list, this loop and the question itself refer to it; a view of it would, too.
+            if len(array) >= room and sys.getrefcount(array) == 3:
+                return array[:room]
+        kept.append(np.empty(room, kind))
+        del kept[:-2]
+        return kept[-1][:room]
 
     def layers_within(self, radius: ArrayLike = np.inf, *, items: ArrayLike | None = None,
                       points: ArrayLike | None = None, layers: int = 0, row_layers: ArrayLike | None = None,
