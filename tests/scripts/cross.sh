@@ -3,8 +3,9 @@
 # cross.sh - builds the recorded scenarios with one compiler and compares what they print with what
 # every other compiler and processor must print too.
 #     tests/scripts/cross.sh KIND WORK
-# gcc, clang   optimized, for this processor; they build the tools as well, and clang all tests, since
-#              compilers and levels of optimisation differ in what they warn of
+# gcc, clang   optimized, for this processor; they build the tools as well, since compilers and levels of
+#              optimisation differ in what they warn of
+# clang_all    as clang, and builds all tests
 # fast         gcc inside a program built with -O3 -ffast-math and, on x86-64, AVX2 and FMA
 # i686         32 bits, floats in SSE registers; x87 registers must be refused
 # arm64, armhf, riscv64, ppc64, s390x
@@ -35,10 +36,10 @@ system=Linux
 suffix=""
 standard=()
 case "$kind" in
-gcc | clang)
-    compiler="$kind"
+gcc | clang | clang_all)
+    compiler="${kind%_all}"
     targets=(scenarios acre)
-    [ "$kind" = gcc ] || targets=(all)
+    [ "$kind" != clang_all ] || targets=(all)
     tools=ON
     ;;
 fast)
