@@ -185,7 +185,7 @@ static bool is_below(const uint32_t *slots, size_t count, uint32_t end)
     return count == 0 || largest < end;
 }
 
-// What a host's box means: one that is no valid box is nothing to cull. @return false: it is NaN.
+// Makes a host's box that is not valid empty: there is nothing to cull. @return false: it is NaN.
 static bool read_meaning(acre_aabb *box)
 {
     if (!acre_aabb_is_valid(box)) {

@@ -75,7 +75,7 @@ static bool keep_in_box(acre_occluder *occluder, const acre_aabb *box)
     return occluder->bottom < occluder->top;
 }
 
-// What a slot hides with: where its matrix comes from, and its box.
+// The object at a slot as its occluders need it: its matrix and its box.
 typedef struct occluding_object {
     float matrix[16];
     acre_aabb box;

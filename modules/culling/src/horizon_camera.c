@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// Of the largest coordinate: corners and eye are rounded to floats.
+// A share of the largest coordinate: corners and eye are rounded to floats.
 #define CORNER_SHARE 0x1p-22
 
 // Whether all lines of the picture meet where the view has its eye: not in a parallel projection,

@@ -135,7 +135,8 @@ static acre_result find_anew(const acre_culling *culling, const acre_view *view,
     }
     find.reads_boxes = find.reads_boxes || find.sum ||
                        ((set->flags & ACRE_VISIBLE_LODS) && find.rules.has_numbers);
-    // What was hidden behind others is not known without the horizon, which may stand elsewhere.
+    // A frozen set keeps its list: without the horizon, which may stand elsewhere by now, nobody
+    // knows what was hidden.
     const bool keeps_list = set->is_frozen && find.horizon && !is_other;
     find.horizon = set->is_frozen ? NULL : find.horizon;
     // Some room from the beginning: there is an array then, also for nothing.

@@ -183,8 +183,9 @@ static inline uint32_t raise_block(const horizon_columns *columns, const horizon
     return merge_slopes(columns, at, &slopes, choice_and(lanes.are_covered, is_before));
 }
 
-// What stands on the ground and rises above the eye: the frequent case. Where all that is there
-// stands as well, the union is the higher of the two, and of two that are as high the nearer one.
+// The frequent case, an occluder that stands on the ground and rises above the eye. Where all that
+// is there stands as well, the union is the higher of the two, and of two that are as high the
+// nearer one.
 static uint32_t raise_standing(const horizon_columns *columns, const horizon_part *part)
 {
     const floats lowest = floats_all(-INFINITY), zero = floats_all(0);

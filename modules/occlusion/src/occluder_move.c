@@ -19,7 +19,7 @@
 
 // Matrices that turn about y in several steps of floats tilt by less than this share.
 #define ROUNDED_TILT 0x1p-16
-// Of the largest coordinate: each becomes a float.
+// A share of the largest coordinate: each coordinate becomes a float.
 #define ROUNDED_SHARE 0x1p-23
 
 // The image of an occluder before it is rounded.

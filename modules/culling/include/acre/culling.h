@@ -154,7 +154,7 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_horizon_begin_camera(struct acre_horizon 
                                                             const acre_camera *camera,
                                                             const float *region);
 
-/// Of one entity.
+/// One entity has at most so many occluders.
 #define ACRE_CULLING_MAX_OCCLUDERS 32
 
 /// Gives an entity occluders: what it hides others with, where a view has a horizon (horizon.h).

@@ -94,7 +94,7 @@ ACRE_EXPERIMENTAL_API bool acre_horizon_hides(const acre_horizon *horizon, const
 ACRE_EXPERIMENTAL_API size_t acre_horizon_test(const acre_horizon *horizon, const acre_aabb *boxes,
                                                size_t count, uint32_t *visible);
 
-/// What the last query with a horizon did (acre_view.horizon). The same on all machines.
+/// The work of the last query with a horizon (acre_view.horizon). All machines count the same.
 typedef struct acre_horizon_stats {
     size_t asked; ///< objects that were asked about, one by one; 16 for each hidden group of a
                   ///< tree, 64 for each hidden cell. Those asked about once more are counted twice
