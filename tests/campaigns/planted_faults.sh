@@ -293,6 +293,19 @@ plant "a set forgets where its horizon stood" modules/culling/src/visible_find.c
     'memcmp(&set->horizon_place, &now, sizeof now) == 0' 'now.is_begun > 0' test_view_horizon_threads
 plant "a frozen set is found without its horizon" modules/culling/src/visible_find.c \
     'set->is_frozen && find.horizon && !is_other' 'set->is_frozen && !find.horizon' test_view_horizon_threads
+explains=modules/culling/src/explain_walk.c
+plant "an explanation names whom it does not take" $explains 'for (size_t i = by->count; i-- > 0' \
+    'for (size_t i = 0; i-- > 0' test_explain_horizon
+plant "an explanation names those in another order" $explains 'distance < distances[at - 1]' \
+    'distance > distances[at - 1]' test_explain_horizon
+plant "an explanation leaves a part of the horizon" $explains \
+    '            result = acre_view_walk_again(find);' '' test_explain_horizon
+plant "an explanation changes what a horizon has done" $explains \
+    '    acre_horizon_set_walk(find->horizon, &before);
+    return' '    return' test_explain_horizon
+plant "an explanation knows no last question" $walk 'if (find->is_recorded && !record_met(find)) {' \
+    'if (find->is_recorded) { return record_met(find) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY; } if (false) {' \
+    test_explain_horizon
 # Horizons: each clause of the rule and each margin of modules/occlusion/README.md.
 adding=modules/occlusion/src/horizon_add.c
 columns=modules/occlusion/src/horizon_kernel_part.h

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // culling_explain.c - why a view sees an entity or not, by the same tests that finding uses.
-#include "view_rules_internal.h"
+#include "view_find_internal.h"
 #include "visible_set_internal.h"
 
 #include "quadtree_items_shared.h"
@@ -157,8 +157,37 @@ static acre_hidden_by explain_place(const acre_culling *culling, const culling_t
     return of & (layers ? layers : UINT32_MAX) ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_LAYERS;
 }
 
-static void explain_entity(const acre_culling *culling, const acre_view *view,
-                           const acre_visible_set *set, acre_entity entity, acre_explanation *out)
+// What the horizon of a view hides is known from a walk, and of a set that keeps its list from
+// that.
+// @param slot of an entity that nothing else hides.
+static acre_result explain_occlusion(const acre_culling *culling, const acre_view *view,
+                                     const acre_visible_set *set, uint32_t slot,
+                                     acre_explanation *out)
+{
+    const bool is_own = set && set->culling == culling;
+    acre_result result = ACRE_OK;
+    if (!is_own || !set->is_frozen) {
+        view_find find;
+        acre_view_begin_find(&find, culling, view);
+        if (is_own && view->hysteresis > 0.0f) {
+            find.history = visible_history(set);
+        }
+        result = acre_view_explain_walk(&find, slot, out);
+    }
+    if (is_own && (set->is_frozen || acre_visible_can_reuse(set, culling, view))) {
+        out->hidden_by = out->was_visible ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_OCCLUSION;
+    }
+    if (out->hidden_by == ACRE_HIDDEN_BY_OCCLUSION) {
+        out->margin = 0;
+    } else {
+        out->hidden_behind_count = 0;
+    }
+    return result;
+}
+
+static acre_result explain_entity(const acre_culling *culling, const acre_view *view,
+                                  const acre_visible_set *set, acre_entity entity,
+                                  acre_explanation *out)
 {
     const uint32_t slot = entity.index1 - 1u;
     const culling_table table = acre_culling_table(culling);
@@ -174,6 +203,8 @@ static void explain_entity(const acre_culling *culling, const acre_view *view,
     if (has_box) {
         out->measure = acre_view_measure_aabb(view, &out->box);
     }
+    const bool keeps_list =
+        set && set->culling == culling && set->is_frozen && view->horizon != NULL;
     const slot_history *known = NULL;
     if (set && set->culling == culling && known_slot) {
         const view_history history = visible_history(set);
@@ -197,6 +228,13 @@ static void explain_entity(const acre_culling *culling, const acre_view *view,
     if (out->hidden_by != ACRE_HIDDEN_BY_NOTHING && isinf(out->margin) && out->margin > 0.0f) {
         out->margin = 0.0f; // a cause without a measure
     }
+    if (keeps_list && out->was_visible && out->hidden_by >= ACRE_HIDDEN_BY_PLANE) {
+        out->hidden_by = ACRE_HIDDEN_BY_NOTHING; // no limit counts
+        out->margin = INFINITY;
+    }
+    const bool may_be_behind =
+        out->hidden_by == ACRE_HIDDEN_BY_NOTHING && view->horizon && !(own.bits & SLOT_IN_NEVER);
+    return may_be_behind ? explain_occlusion(culling, view, set, slot, out) : ACRE_OK;
 }
 
 acre_result acre_culling_explain(const acre_culling *culling, const acre_view *view,
@@ -210,11 +248,15 @@ acre_result acre_culling_explain(const acre_culling *culling, const acre_view *v
         return ACRE_ERROR_BUSY;
     }
     acre_result result = ACRE_ERROR_STALE_HANDLE;
+    acre_explanation why;
     if (culling_is_alive(culling, entity)) {
-        explain_entity(culling, set && set->is_frozen ? &set->view : view, set, entity, out);
-        result = ACRE_OK;
+        result =
+            explain_entity(culling, set && set->is_frozen ? &set->view : view, set, entity, &why);
     }
     access_end_read(&culling->access);
+    if (result == ACRE_OK) {
+        *out = why;
+    }
     return result;
 }
 
@@ -233,8 +275,24 @@ static const char *cause_text(acre_hidden_by by)
         "hidden by the minimum distance",
         "hidden by the maximum distance",
         "hidden by its size",
+        "hidden behind others",
     };
     return (size_t)by < sizeof texts / sizeof texts[0] ? texts[by] : "unknown";
+}
+
+// Writes the slots of those before an entity.
+static void list_slots(const acre_explanation *explanation, char *text, size_t size)
+{
+    const uint32_t named = explanation->hidden_behind_count < ACRE_EXPLANATION_OCCLUDERS
+                               ? explanation->hidden_behind_count
+                               : ACRE_EXPLANATION_OCCLUDERS;
+    const char *const first = named > 1 ? ": slots" : ": slot";
+    size_t length = 0;
+    for (uint32_t i = 0; i < named && length < size; i++) {
+        const int more = snprintf(text + length, size - length, "%s %lu", i == 0 ? first : ",",
+                                  (unsigned long)explanation->hidden_behind[i].index1 - 1);
+        length += more > 0 ? (size_t)more : 0;
+    }
 }
 
 size_t acre_explanation_text(const acre_explanation *explanation, char *text, size_t size)
@@ -245,13 +303,15 @@ size_t acre_explanation_text(const acre_explanation *explanation, char *text, si
     static const char *const places[] = {"nowhere", "the moving tree", "the static tree",
                                          "the never-cull set"};
     const acre_hidden_by by = explanation->hidden_by;
-    char more[96] = "";
+    char more[192] = "";
     if (by == ACRE_HIDDEN_BY_PLANE || by == ACRE_HIDDEN_BY_INCLUDE) {
         (void)snprintf(more, sizeof more, " %lu: %.3g outside", (unsigned long)explanation->plane,
                        (double)-explanation->margin);
     } else if (by == ACRE_HIDDEN_BY_SIZE) {
         (void)snprintf(more, sizeof more, ": %.3g pixels, %.3g too few",
                        (double)explanation->measure.pixels, (double)-explanation->margin);
+    } else if (by == ACRE_HIDDEN_BY_OCCLUSION) {
+        list_slots(explanation, more, sizeof more);
     } else if (by > ACRE_HIDDEN_BY_INCLUDE) {
         (void)snprintf(more, sizeof more, ": by %.3g, at a distance of %.3g",
                        (double)-explanation->margin, (double)explanation->measure.distance);

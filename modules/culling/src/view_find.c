@@ -360,10 +360,10 @@ void acre_view_begin_find(view_find *out, const acre_culling *culling, const acr
     acre_view_begin_rules(&out->rules, culling, view);
     out->reads_boxes = out->rules.has_limits || out->rules.has_own || out->volume.include;
     out->history = (view_history){NULL, 0, 0};
-    out->is_undivided = out->is_out_of_memory = false;
+    out->is_undivided = out->is_out_of_memory = out->is_recorded = false;
     out->slots = NULL;
     out->lods = NULL;
-    out->room = out->count = out->tested = 0;
+    out->room = out->count = out->tested = out->met = 0;
     out->stats = (acre_query_stats){0};
     out->sum = NULL;
     out->grow = NULL;

@@ -13,6 +13,8 @@
 #include "tasks_internal.h"
 #include "view_rules_internal.h"
 
+struct acre_explanation; // acre/explain.h
+
 /// view_squares (view_rules_internal.h) of a group's items.
 typedef struct group_squares {
     float distance2[ACRE_GROUP_ITEMS], extent2[ACRE_GROUP_ITEMS];
@@ -92,11 +94,13 @@ typedef struct view_find {
     bool reads_boxes;     ///< to hide some, to choose LODs, or to sum them up
     bool has_one_rule;    ///< the same limits hold for all items
     bool is_out_of_memory;
+    bool is_recorded; ///< a walk keeps what it met, for acre_view_walk_again
 
     uint32_t *slots;        ///< receives what is visible
     uint8_t *lods;          ///< of slots; NULL: not wanted
     size_t room;            ///< elements of both
     size_t count;           ///< found so far; goes on where room ends
+    size_t met;             ///< where it is recorded: how many were kept when they were met
     size_t tested;          ///< boxes that were tested one by one; counted where the arrays grow
     acre_query_stats stats; ///< of the last query of a tree; zeros where nothing is counted
     view_sum *sum;          ///< of their boxes; NULL: not wanted
@@ -138,9 +142,28 @@ bool acre_view_find_never(view_find *find);
 /// acre_horizon_begin_walk refuses.
 acre_result acre_view_find(view_find *find);
 
+/// Walks as acre_view_find does, into the memory of the horizon, for those who ask why. The slots
+/// of what was kept when it was met stand behind the first find->met, in the order of the walk.
+/// @return ACRE_OK; ACRE_ERROR_NOT_FOUND: there is no walk, or it gave up, so that nothing is
+/// hidden; what acre_view_find refuses.
+acre_result acre_view_walk_again(view_find *find);
+
+/// Adds the occluders of an object that is kept to the horizon, where they are worth it.
+/// @return whether it has some.
+bool acre_view_add_occluders(const view_find *find, const culling_table *table, uint32_t slot);
+
 /// Asks the horizon, if there is one, once more about all that was found from a place on, closes up
 /// what is left, and adds it to the sum.
 void acre_view_ask_again(view_find *find, size_t first);
+
+// explain_walk.c
+
+/// Whether the horizon of a finding hides an entity that nothing else hides, and behind whom. The
+/// horizon is left as acre_culling_explain says.
+/// @param find was begun, and has a horizon.
+/// @param out receives hidden_by, hidden_behind and their count; it has the box.
+/// @return ACRE_OK; what acre_view_find refuses.
+acre_result acre_view_explain_walk(view_find *find, uint32_t slot, struct acre_explanation *out);
 
 // view_sum.c
 

@@ -24,18 +24,22 @@ typedef struct view_walk {
 
 // ---- what is kept ----
 
+bool acre_view_add_occluders(const view_find *find, const culling_table *table, uint32_t slot)
+{
+    const bool is_occluder = acre_culling_is_occluder(find->culling, slot);
+    acre_aabb room;
+    if (is_occluder && acre_horizon_wants(find->horizon, culling_find_box(table, slot, &room))) {
+        (void)acre_culling_add_occluders(find->culling, slot, find->horizon);
+    }
+    return is_occluder;
+}
+
 // Adds the occluders of what was found from a place on.
 static void add_occluders(const view_walk *walk, size_t first, bool counts)
 {
     const view_find *const find = walk->find;
     for (size_t i = first; i < find->count; i++) {
-        const uint32_t slot = find->slots[i];
-        const bool is_occluder = acre_culling_is_occluder(find->culling, slot);
-        acre_aabb room;
-        if (is_occluder &&
-            acre_horizon_wants(find->horizon, culling_find_box(&walk->table, slot, &room))) {
-            (void)acre_culling_add_occluders(find->culling, slot, find->horizon);
-        }
+        const bool is_occluder = acre_view_add_occluders(find, &walk->table, find->slots[i]);
         if (counts) {
             acre_horizon_count_kept(find->horizon, is_occluder);
         }
@@ -127,6 +131,18 @@ static bool grow_kept(view_find *find, size_t most)
     return kept != NULL;
 }
 
+// Repeats what was found so far behind it, where the last question does not close it up.
+static bool record_met(view_find *find)
+{
+    const size_t count = find->count;
+    if (!find->grow(find, 2 * count + 1)) {
+        return false;
+    }
+    memcpy(find->slots + count, find->slots, count * sizeof *find->slots);
+    find->met = count;
+    return true;
+}
+
 static acre_result walk_trees(view_find *find)
 {
     static const int order[TREE_COUNT] = {TREE_STATIC, TREE_MOVING};
@@ -154,6 +170,9 @@ static acre_result walk_trees(view_find *find)
         }
     }
     find->sum = sum;
+    if (find->is_recorded && !record_met(find)) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
     if (!acre_horizon_gave_up(find->horizon)) {
         acre_view_ask_again(find, first);
     }
@@ -208,13 +227,25 @@ static acre_result find_with_horizon(view_find *find)
     return result;
 }
 
-acre_result acre_view_find(view_find *find)
+// @return whether there is a walk.
+static bool prepare_find(view_find *find)
 {
     const view_rules *const rules = &find->rules;
     find->has_one_rule =
         !rules->has_limits && !find->volume.include && !(find->history.count > 0 && rules->has_own);
     find->volume.query.stats = find->grow ? &find->stats : NULL;
-    const bool has_walk =
-        find->horizon && !find->view->is_parallel && acre_culling_has_occluders(find->culling);
-    return has_walk ? find_with_horizon(find) : acre_view_find_plainly(find);
+    return find->horizon && !find->view->is_parallel && acre_culling_has_occluders(find->culling);
+}
+
+acre_result acre_view_find(view_find *find)
+{
+    return prepare_find(find) ? find_with_horizon(find) : acre_view_find_plainly(find);
+}
+
+acre_result acre_view_walk_again(view_find *find)
+{
+    find->grow = grow_kept;
+    find->room = find->count = find->tested = 0;
+    find->is_recorded = true;
+    return prepare_find(find) ? walk_once(find) : ACRE_ERROR_NOT_FOUND;
 }

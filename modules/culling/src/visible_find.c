@@ -38,9 +38,8 @@ static bool same_horizon(const acre_visible_set *set, const acre_view *view)
     return memcmp(&set->horizon_place, &now, sizeof now) == 0;
 }
 
-// Whether the last result still holds.
-static bool can_reuse(const acre_visible_set *set, const acre_culling *culling,
-                      const acre_view *view)
+bool acre_visible_can_reuse(const acre_visible_set *set, const acre_culling *culling,
+                            const acre_view *view)
 {
     return set->has_view && set->culling == culling && set->revision == culling->revision &&
            same_view(&set->view, view) && same_horizon(set, view);
@@ -168,7 +167,7 @@ acre_result acre_visible_find(const acre_culling *culling, const acre_view *view
     }
     const acre_view frozen = set->view;
     const acre_view *const asked = set->is_frozen ? &frozen : view;
-    if (can_reuse(set, culling, asked)) {
+    if (acre_visible_can_reuse(set, culling, asked)) {
         reuse_result(set);
     } else {
         result = find_anew(culling, asked, set);

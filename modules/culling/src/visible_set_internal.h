@@ -67,6 +67,10 @@ static inline view_history visible_history(const acre_visible_set *set)
                           set->stamp};
 }
 
+/// Whether the last result of a set still holds.
+bool acre_visible_can_reuse(const acre_visible_set *set, const acre_culling *culling,
+                            const acre_view *view);
+
 /// acre_culling_find_visible, of which no handler is told.
 acre_result acre_visible_find(const acre_culling *culling, const acre_view *view,
                               acre_visible_set *set);

@@ -12,7 +12,8 @@
 //     acre_explanation_text(&why, text, sizeof text); // a sentence in English
 //
 // Threading: const, like queries, but nobody may record edits in the scene meanwhile: the hidden
-// ancestor is searched in the hierarchy as recorded. A visitor must not edit the culler.
+// ancestor is searched in the hierarchy as recorded. A visitor must not edit the culler. A view's
+// horizon is in use meanwhile.
 #ifndef ACRE_EXPLAIN_H
 #define ACRE_EXPLAIN_H
 
@@ -29,6 +30,9 @@ typedef enum acre_culling_place {
     ACRE_CULLING_NEVER_CULL ///< the set of entities that every query finds
 } acre_culling_place;
 
+/// An explanation names at most so many objects that hide another.
+#define ACRE_EXPLANATION_OCCLUDERS 8
+
 typedef struct acre_explanation {
     acre_hidden_by hidden_by; ///< the first reason that holds; ACRE_HIDDEN_BY_NOTHING: visible
     /// How far the entity is from the limit that decides, negative if it is hidden: world units for
@@ -44,14 +48,25 @@ typedef struct acre_explanation {
     acre_aabb box;             ///< the box that queries test; empty if it has none
     acre_culling_place place;
     acre_quadtree_place tree; ///< where it stands in its tree; zero if it is in none
+    /// The objects behind which it is hidden, nearest first: their occluders together hide it, and
+    /// without those of any one of them it would be seen. Where it takes more, the nearest.
+    acre_entity hidden_behind[ACRE_EXPLANATION_OCCLUDERS];
+    /// Of hidden_behind. 0 for other reasons, and for a frozen set, whose horizon is left alone.
+    uint32_t hidden_behind_count;
 } acre_explanation;
 
 /// Says why a view sees an entity or not. With a set the answer is what the next
 /// acre_culling_find_visible will find; the set is not changed. Without a set it is what
 /// acre_culling_query_view finds. Reasons are checked in the order of acre_hidden_by.
+///
+/// Where only the view's horizon can hide the entity, the walk of a query is repeated, then parts
+/// of it, to learn which occluders are needed: some milliseconds for a hundred objects with
+/// occluders that are met before, growing with the square of that number. The horizon's columns are
+/// then those of the query; its statistics, and whether it has given up, stay as they were.
 /// @param set the set whose history decides about hysteresis; NULL: none.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL or a view that is not valid;
-/// ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY. On error *out is left alone.
+/// ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_BUSY; with a horizon also what acre_culling_query_view
+/// refuses. On error *out is left alone.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_explain(const acre_culling *culling,
                                                        const acre_view *view,
                                                        const acre_visible_set *set,

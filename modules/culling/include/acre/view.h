@@ -119,8 +119,7 @@ typedef struct acre_visible_sum {
     float max_depth; ///< of the farthest corner; both are 0 where box is empty
 } acre_visible_sum;
 
-/// Why an entity is hidden: the first reason that holds, in this order. The last three are rules of
-/// distance and size.
+/// Why an entity is hidden: the first reason that holds, in this order.
 typedef enum acre_hidden_by {
     ACRE_HIDDEN_BY_NOTHING = 0,  ///< it is visible
     ACRE_HIDDEN_BY_REGISTRATION, ///< it is not registered with the culler
@@ -132,9 +131,10 @@ typedef enum acre_hidden_by {
     ACRE_HIDDEN_BY_PLANE,        ///< outside frustum
     ACRE_HIDDEN_BY_INCLUDE,      ///< outside include
     ACRE_HIDDEN_BY_EXCLUDE,      ///< inside exclude
-    ACRE_HIDDEN_BY_MIN_DISTANCE,
+    ACRE_HIDDEN_BY_MIN_DISTANCE, ///< a rule of distance, as the next one
     ACRE_HIDDEN_BY_MAX_DISTANCE,
-    ACRE_HIDDEN_BY_SIZE
+    ACRE_HIDDEN_BY_SIZE,     ///< a rule of size
+    ACRE_HIDDEN_BY_OCCLUSION ///< behind the occluders of others, as the view's horizon knows
 } acre_hidden_by;
 
 /// Defines the rules of distance and size for all queries. Let d be the float differences
@@ -151,7 +151,7 @@ typedef enum acre_hidden_by {
 /// @param rule the entity's rule; NULL: none.
 /// @param last the LOD that the box had when it was visible; NULL: it was not visible.
 /// @param lod receives the LOD of a visible box; may be NULL.
-/// @return ACRE_HIDDEN_BY_NOTHING or one of the last three reasons.
+/// @return ACRE_HIDDEN_BY_NOTHING, or the rule of distance or size that hides the box.
 ACRE_EXPERIMENTAL_API acre_hidden_by acre_view_test_rules(const acre_view *view,
                                                           const acre_visibility_rule *rule,
                                                           const acre_aabb *box,
