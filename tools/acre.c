@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "completion.h"
 #include "manual.h"
+#include "near_name.h"
 #include "output_file.h"
 #include "terminal.h"
 
@@ -86,15 +87,29 @@ static int refuse(const char *message, const char *argument)
     return EXIT_USAGE;
 }
 
+// The whole help would hide the one name that was meant.
+static int refuse_name(const char *message, const char *name)
+{
+    near_name near = near_name_begin(name);
+    for (const acre_command *command = acre_commands; command->name; command++) {
+        near_name_try(&near, command->name);
+    }
+    if (!near.best) {
+        return refuse(message, name);
+    }
+    fprintf(stderr, "%sacre:%s %s '%s'; did you mean '%s'?\n",
+            terminal_style_text(stderr, TERMINAL_BAD), terminal_style_text(stderr, TERMINAL_PLAIN),
+            message, name, near.best);
+    return EXIT_USAGE;
+}
+
 static int help_about(const char *name)
 {
     const acre_command *const command = name ? find_command(name) : NULL;
     if (!name) {
         print_help(stdout);
     } else if (!command) {
-        return refuse("there is no command", name);
-    } else if (!command->table) {
-        return command->run(0, NULL);
+        return refuse_name("there is no command", name);
     } else {
         options_print_help(command->table, stdout);
     }
@@ -104,8 +119,8 @@ static int help_about(const char *name)
 static int manual_of(const char *name)
 {
     const acre_command *const command = name ? find_command(name) : NULL;
-    if (name && (!command || !command->table)) {
-        return refuse("there is no manual page of", name);
+    if (name && !command) {
+        return refuse_name("there is no manual page of", name);
     }
     manual_print(command, stdout);
     return EXIT_GOOD;
@@ -148,7 +163,7 @@ static int run(int argc, char **argv)
                             : questions[i].run(argc > 2 ? argv[2] : NULL);
         }
     }
-    return refuse("there is no command", name);
+    return name ? refuse_name("there is no command", name) : refuse("there is no command", NULL);
 }
 
 int main(int argc, char **argv)

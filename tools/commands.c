@@ -13,32 +13,14 @@
 #include "run.h"
 #include "run_options.h"
 #include "town.h"
-#ifdef ACRE_HAS_VIEW
 #include "view_command.h"
 #include "view_options.h"
-#define VIEW_TABLE &view_option_table
-#else
-#define VIEW_TABLE NULL
-#endif
 
 #include <string.h>
 
-#ifndef ACRE_HAS_VIEW
-// Where the packages of the viewer were missing.
-static int view_command(int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-    return options_complain("view",
-                            "built without the viewer; tools/setup.sh view installs what it "
-                            "needs, then build again",
-                            1);
-}
-#endif
-
 const acre_command acre_commands[] = {
     {"run", "culls a scene, frame by frame", &run_option_table, run_command},
-    {"view", "a window on a scene, or pictures", VIEW_TABLE, view_command},
+    {"view", "a window on a scene, or pictures", &view_option_table, view_command},
     {"inspect", "what is in a model or a recording", &inspect_option_table, inspect_command},
     {"replay", "repeats a recording of a tree", &replay_option_table, replay_command},
     {"agents", "boxes that collide, frame by frame", &agents_option_table, agents_command},

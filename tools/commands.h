@@ -7,8 +7,8 @@
 
 typedef struct acre_command {
     const char *name;
-    const char *brief;                 // a few words, lower case, no full stop
-    const option_table *table;         // NULL: the program was built without it
+    const char *brief; // a few words, lower case, no full stop
+    const option_table *table;
     int (*run)(int argc, char **argv); // argv[0] is the name; returns the exit status
 } acre_command;
 

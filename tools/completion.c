@@ -87,10 +87,8 @@ static void print_bash(FILE *out)
           "    completion/*) words=\"bash zsh\" ;;\n",
           out);
     for (const acre_command *command = acre_commands; command->name; command++) {
-        if (command->table) {
-            print_bash_values(command, out);
-            print_bash_options(command, out);
-        }
+        print_bash_values(command, out);
+        print_bash_options(command, out);
     }
     fputs("    esac\n"
           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
@@ -175,9 +173,7 @@ static void print_zsh(FILE *out)
           "    completion) compadd bash zsh ;;\n",
           out);
     for (const acre_command *command = acre_commands; command->name; command++) {
-        if (command->table) {
-            print_zsh_command(command, out);
-        }
+        print_zsh_command(command, out);
     }
     fputs("    esac\n"
           "}\n"

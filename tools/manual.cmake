@@ -4,9 +4,6 @@
 set(acre_manual ${CMAKE_CURRENT_BINARY_DIR}/manual)
 set(acre_print_pages COMMAND acre manual >${acre_manual}/acre.1)
 foreach(command run view inspect replay agents town crowd bench)
-    if(command STREQUAL view AND NOT TARGET acre_view_parts)
-        continue()
-    endif()
     list(APPEND acre_print_pages COMMAND acre manual ${command} >${acre_manual}/acre-${command}.1)
 endforeach()
 add_custom_command(OUTPUT ${acre_manual}/acre.1

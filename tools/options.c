@@ -2,6 +2,7 @@
 // options.c - the command line of a subcommand of `acre`.
 #include "options.h"
 
+#include "near_name.h"
 #include "terminal.h"
 
 #include <acre/kernel.h>
@@ -119,6 +120,19 @@ static const option_spec *find_spec(const option_table *table, const char *argum
     return NULL;
 }
 
+static bool refuse_option(const option_table *table, const char *argument,
+                          const option_message *message)
+{
+    const size_t dashes = strspn(argument, "-");
+    near_name near = near_name_begin(argument + dashes);
+    for (size_t i = 0; i < table->count; i++) {
+        near_name_try(&near, table->specs[i].name);
+    }
+    return near.best
+               ? refuse(message, "there is no option %s; did you mean --%s?", argument, near.best)
+               : refuse(message, "there is no option %s", argument);
+}
+
 // Reads the option at argv[*at], and its value; *at is then at the last of both.
 static bool read_option(const option_table *table, int argc, char **argv, int *at, void *options,
                         const option_message *message)
@@ -129,7 +143,7 @@ static bool read_option(const option_table *table, int argc, char **argv, int *a
     const char *const equals = strchr(argument, '=');
     const bool has_equals = equals && argument[1] == '-';
     if (!spec || (argument[1] != '-' && strcmp(argument, "-h") != 0)) {
-        return refuse(message, "there is no option %s", argument);
+        return refuse_option(table, argument, message);
     }
     if (!options_take_value(spec)) {
         return has_equals ? refuse(message, "--%s takes no value", spec->name)

@@ -39,9 +39,9 @@ fi
 status=0
 "$build/tools/acre" run "$@" || status=$?
 echo "run: the program is $build/tools/acre" >&2
-if "$build/tools/acre" view --help >/dev/null 2>&1; then
-    echo "run: a window on the city: $build/tools/acre view" >&2
-else
+if "$build/tools/acre" view --help | grep -q 'without the viewer'; then
     echo "run: a window on the city needs tools/setup.sh view; then build again" >&2
+else
+    echo "run: a window on the city: $build/tools/acre view" >&2
 fi
 exit "$status"

@@ -58,6 +58,19 @@ run help fly
 expect "there is no help of an unknown command" is "$status" 2
 run manual fly
 expect "there is no page of an unknown command" is "$status" 2
+run veiw
+expect "a mistyped command is refused" is "$status" 2
+expect "the one that was meant is named" says err.txt "did you mean 'view'?"
+expect "and nothing else" is "$(wc -l <err.txt)" 1
+run fly
+expect "what is near no command lists all" says err.txt "usage: acre COMMAND"
+for slip in fraems:frames frame:frames frams=3:frames see:seed svgg:svg; do
+    run run "--${slip%%:*}"
+    expect "a mistyped option is refused" is "$status" 2
+    expect "--${slip#*:} is what --${slip%%:*} meant" says err.txt "did you mean --${slip#*:}?"
+done
+run run --nonsense
+expect "what is near no option gets no advice" says_not err.txt "did you mean"
 run completion fish
 expect "there is no completion of another shell" is "$status" 2
 expect "the other shell is named" says err.txt "'fish'"

@@ -24,7 +24,7 @@ set_target_properties(PNG::PNG PROPERTIES IMPORTED_GLOBAL TRUE) # tests link it,
 # Everything but main, so that tests can call it.
 add_library(acre_run_parts STATIC run/run.c run/run_options.c run/run_world.c run/run_frames.c run/run_check.c
     run/run_casters.c run/run_rays.c run/run_sight.c run/run_statistics.c run/run_brute.c run/run_bars.c run/run_report.c run/run_json.c run/run_picture.c run/run_footprint.c
-    run/picture_page.c options.c output_file.c plain_file.c shared_file.c json_writer.c gltf_check.c
+    run/picture_page.c options.c near_name.c output_file.c plain_file.c shared_file.c json_writer.c gltf_check.c
     measure_rows.c measure_table.c measure_turns.c)
 target_link_libraries(acre_run_parts PRIVATE acre_flags
     PUBLIC acre_tool_parts acre_workers acre_terminal acre_import_sandbox acre::culling acre_occlusion acre_import

@@ -2,9 +2,8 @@
 // view_options.c - the command line of `acre view`.
 #include "view_options.h"
 
-#include "samples.h"
 #include "shared_file.h"
-#include "view_overlays.h"
+#include "view_names.h"
 
 #include <string.h>
 
@@ -25,46 +24,12 @@ static bool set_size(void *target, const char *text, const option_message *messa
     return true;
 }
 
-// Names with commas between them.
-static bool set_overlays(void *target, const char *text, const option_message *message)
-{
-    uint32_t *const out = target;
-    while (*text) {
-        const size_t length = strcspn(text, ",");
-        const int overlay = view_overlay_find(text, length);
-        if (overlay < 0) {
-            snprintf(message->text, message->size,
-                     "there is no overlay '%.*s'; the overlays are %s", (int)length, text,
-                     view_overlay_list());
-            return false;
-        }
-        *out |= 1u << overlay;
-        text += length + (text[length] == ',' ? 1 : 0);
-    }
-    return true;
-}
-
-static bool set_sample(void *target, const char *text, const option_message *message)
-{
-    *(const char **)target = text;
-    if (view_sample_find(text)) {
-        return true;
-    }
-    int length =
-        snprintf(message->text, message->size, "there is no sample '%.40s'; the samples are", text);
-    for (size_t i = 0; i < view_sample_count && (size_t)length < message->size; i++) {
-        length += snprintf(message->text + length, message->size - (size_t)length, "%s %s",
-                           i ? "," : "", view_samples[i]->name);
-    }
-    return false;
-}
-
 #define AT(field) offsetof(view_options, field)
 
 static const option_spec specs[] = {
-    {"sample", OPTION_CUSTOM, AT(sample), "NAME", .set = set_sample,
+    {"sample", OPTION_CUSTOM, AT(sample), "NAME", .set = view_set_sample,
      .help = "a small sample in place of the scene; an unknown NAME lists them"},
-    {"overlay", OPTION_CUSTOM, AT(overlays), "A,B", .set = set_overlays,
+    {"overlay", OPTION_CUSTOM, AT(overlays), "A,B", .set = view_set_overlays,
      .help = "overlays to begin with; an unknown one lists them"},
     {"size", OPTION_CUSTOM, 0, "WxH", .set = set_size,
      .help = "pixels (default 1600x900; a window's is remembered)"},
