@@ -117,9 +117,10 @@ foreach(name IN LISTS acre_pc_files)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
-    ${PROJECT_SOURCE_DIR}/CHANGES.md ${PROJECT_SOURCE_DIR}/tools/package/THIRD_PARTY.md
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/tools/package/THIRD_PARTY.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT papers)
+include(cmake/papers.cmake)
+acre_install_papers(${CMAKE_INSTALL_DOCDIR} COMPONENT papers)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/acre-config.cmake.in
     ${PROJECT_BINARY_DIR}/acre-config.cmake INSTALL_DESTINATION ${acre_package_dir}

@@ -59,8 +59,10 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
     set(acre_papers ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
     install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${acre_papers} RENAME copyright
         COMPONENT ${component} EXCLUDE_FROM_ALL)
-    install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGES.md
-        ${PROJECT_SOURCE_DIR}/tools/package/THIRD_PARTY.md
+    install(FILES ${PROJECT_SOURCE_DIR}/CHANGES.md ${PROJECT_SOURCE_DIR}/tools/package/THIRD_PARTY.md
         DESTINATION ${acre_papers} COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
+# The README and the manual, whose links lead to one another, come once.
+acre_install_papers(${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_DEV_PACKAGE_NAME}
+    COMPONENT dev EXCLUDE_FROM_ALL)
 include(CPack)

@@ -13,5 +13,6 @@ for file in share/doc/acre/LICENSE share/doc/acre/README.md include/acre/quadtre
         exit 1
     fi
 done
+"$(dirname "${BASH_SOURCE[0]}")/links_whole.sh" "$work/share/doc/acre"
 "$(dirname "${BASH_SOURCE[0]}")/installed_program.sh" "$work"
 rm -rf "$work"

@@ -20,7 +20,7 @@ cp "$work"/packages/*.deb "$system/acre"
 mkdir -p "$system/acre/tests" "$system/acre/tools/examples"
 cp -r "$root/tests/consumer" "$system/acre/tests/consumer"
 cp "$root"/tools/examples/*.cpp "$system/acre/tools/examples"
-cp "$root/tests/scripts/installed_program.sh" "$system/acre"
+cp "$root/tests/scripts/installed_program.sh" "$root/tests/scripts/links_whole.sh" "$system/acre"
 
 cat >"$system/acre/use.sh" <<'USE'
 set -euo pipefail
@@ -34,7 +34,7 @@ grep -q 'visible sets of 1 frames against brute force: equal' table.txt
 mapfile -t packages < <(dpkg-query -W -f '${Package}\n' acre 'libacre*')
 [ "${#packages[@]}" -eq 4 ]
 for package in "${packages[@]}"; do
-    for paper in copyright README.md CHANGES.md THIRD_PARTY.md; do
+    for paper in copyright CHANGES.md THIRD_PARTY.md; do
         [ -s "/usr/share/doc/$package/$paper" ]
         [ "$(dpkg -S "/usr/share/doc/$package/$paper")" = "$package: /usr/share/doc/$package/$paper" ]
     done
@@ -46,6 +46,7 @@ for package in "${packages[@]}"; do
         done
     fi
 done
+./links_whole.sh /usr/share/doc/libacre-dev
 cmake -S tests/consumer -B build -DWITH_IMPORT=ON
 cmake --build build
 ctest --test-dir build --output-on-failure --no-tests=error

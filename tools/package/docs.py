@@ -15,6 +15,7 @@ from pathlib import Path
 
 LINK = re.compile(r'(!?)\[((?:[^\[\]]|!?\[[^\]]*\]\([^)]*\))*)\]\(([^)\s]+)\)')
 HEADING = re.compile(r'^(#{1,6}) +(.*?) *$', re.MULTILINE)
+NAME = re.compile(r'(?<![\w\\])@(?=\w)') # of npm's packages; doxygen takes it for a command
 CODE = re.compile(r'(```.*?```|`[^`\n]*`)', re.DOTALL)
 
 
@@ -88,7 +89,8 @@ class Manual:
         text = HEADING.sub(heading, page.read_text())
         parts = CODE.split(text)
         for i in range(0, len(parts), 2):
-            parts[i] = LINK.sub(lambda match: self.link(page, match), parts[i])
+            text = NAME.sub(r'\\@', parts[i])
+            parts[i] = LINK.sub(lambda match: self.link(page, match), text)
         (self.out / self.names[page]).write_text(''.join(parts))
 
     def write_order(self):

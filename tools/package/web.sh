@@ -6,9 +6,9 @@
 #     OUT/index.html    the viewer with San Francisco and the samples
 #     OUT/page.html     the viewer without a scene, which `acre inspect --html` fills
 #     OUT/measure.html  a scan and the tree, measured on the visitor's machine
-# It builds in ACRE_BUILD, or in the checkout's folder `build`, and leaves page.html there for
-# `acre inspect`. The scene is converted with the program `acre`; ACRE names another than that of
-# tools/run.sh.
+# It installs and builds what is missing, in ACRE_BUILD or in the checkout's folder `build`, and leaves
+# page.html there for `acre inspect`. The scene is converted with the program `acre` of tools/run.sh, or
+# with the one that ACRE names.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 build="${ACRE_BUILD:-$root/build}/web"
@@ -17,19 +17,13 @@ jobs="${ACRE_JOBS:-$(nproc)}"
 mkdir -p "$build"
 out="$(cd "$1" && pwd)"
 
+"$root/tools/setup.sh" web
 font=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-missing=()
-command -v emcc >/dev/null || missing+=(emscripten)
-[ -e /usr/include/cglm/cglm.h ] || missing+=(libcglm-dev)
-[ -e /usr/include/simde/x86/avx512.h ] || missing+=(libsimde-dev)
-pkg-config --exists stb 2>/dev/null || missing+=(libstb-dev)
-[ -e "$font" ] || missing+=(fonts-dejavu-core)
-if [ ${#missing[@]} -gt 0 ]; then
-    echo "package: missing (Debian): ${missing[*]}; tools/setup.sh web installs them" >&2
-    exit 1
+if [ ! -x "$acre" ] && [ -z "${ACRE:-}" ]; then
+    "$root/tools/run.sh" --frames 1 --svg none >/dev/null
 fi
-if [ ! -x "$acre" ]; then
-    echo "package: $acre is missing; tools/run.sh --frames 1 builds it" >&2
+if [ ! -x "$acre" ] || [ ! -e "$font" ]; then
+    echo "package: $acre or $font is missing" >&2
     exit 1
 fi
 # Debian's Emscripten finds its scripts' packages there.

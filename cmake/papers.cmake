@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+# papers.cmake - what README.md and the pages behind it link to, so that an installed copy has no link
+# that leads nowhere.
+
+# acre_linked_files(out): their paths in the sources, README.md and each file that a page reached from it
+# links to.
+function(acre_linked_files out)
+    set(waiting README.md)
+    set(found "")
+    while(waiting)
+        list(POP_FRONT waiting page)
+        list(APPEND found ${page})
+        if(NOT page MATCHES "\\.md$")
+            continue()
+        endif()
+        get_filename_component(folder "${PROJECT_SOURCE_DIR}/${page}" DIRECTORY)
+        file(READ "${PROJECT_SOURCE_DIR}/${page}" text)
+        # A list of CMake's own cannot hold brackets and semicolons.
+        string(REPLACE "](" "<link>" text "${text}")
+        string(REGEX REPLACE "[][;]" " " text "${text}")
+        string(REGEX MATCHALL "<link>[^)# ]+" links "${text}")
+        foreach(link IN LISTS links)
+            string(SUBSTRING "${link}" 6 -1 link)
+            get_filename_component(file "${link}" ABSOLUTE BASE_DIR "${folder}")
+            if(NOT link MATCHES "^[a-z]+:" AND EXISTS "${file}" AND NOT IS_DIRECTORY "${file}")
+                file(RELATIVE_PATH file "${PROJECT_SOURCE_DIR}" "${file}")
+                if(NOT file IN_LIST found AND NOT file IN_LIST waiting)
+                    list(APPEND waiting ${file})
+                endif()
+            endif()
+        endforeach()
+    endwhile()
+    set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# acre_install_papers(folder arguments...): them, in the same folders below `folder`. The arguments are
+# those of install().
+function(acre_install_papers destination)
+    acre_linked_files(files)
+    foreach(file IN LISTS files)
+        get_filename_component(folder "${file}" DIRECTORY)
+        install(FILES ${PROJECT_SOURCE_DIR}/${file} DESTINATION ${destination}/${folder} ${ARGN})
+    endforeach()
+endfunction()
