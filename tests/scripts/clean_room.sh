@@ -108,9 +108,11 @@ timed ./tools/test.sh --all'
         inside 'install gcc libc6-dev libcglm-dev libsimde-dev
 timed gcc -O2 game1.c acre.c -lm -o game1
 timed ./game1 | tee game1.txt
-grep -q "frame 0: 1 visible" game1.txt
-gcc -O2 game2.c acre.c -lm -o game2
-./game2'
+grep -q "1 box is near" game1.txt
+for game in game2 game3; do
+    gcc -O2 $game.c acre.c -lm -o $game
+    ./$game
+done'
         ;;
     npm)
         "$root/tools/package.sh" npm "$work/npm" >"$work/log"
