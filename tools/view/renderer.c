@@ -54,7 +54,9 @@ static bool create_programs(renderer *r, char *message, size_t size)
         r->depth ? gl_program_create(shader_sky_vert, shader_sky_frag, true, message, size) : 0;
     r->line =
         r->sky ? gl_program_create(shader_line_vert, shader_line_frag, false, message, size) : 0;
-    if (!r->line) {
+    r->face =
+        r->line ? gl_program_create(shader_face_vert, shader_line_frag, false, message, size) : 0;
+    if (!r->face) {
         return false;
     }
     r->solid_first = glGetUniformLocation(r->solid, "u_first");
@@ -130,9 +132,12 @@ static void create_arrays(renderer *r)
         {0, 3, GL_FLOAT, GL_FALSE, offsetof(render_point, at), 0},
         {1, 1, GL_FLOAT, GL_FALSE, offsetof(render_point, size), 0},
         {2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(render_point, rgba), 0}};
-    GLuint buffers[3], arrays[5];
+    static const attribute corners[] = {
+        {0, 3, GL_FLOAT, GL_FALSE, offsetof(render_corner, at), 0},
+        {1, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(render_corner, rgba), 0}};
+    GLuint buffers[3], arrays[6];
     glGenBuffers(3, buffers);
-    glGenVertexArrays(5, arrays);
+    glGenVertexArrays(6, arrays);
     r->mesh_buffer = buffers[0];
     r->stream_buffer = buffers[1];
     r->cube_buffer = buffers[2];
@@ -141,6 +146,7 @@ static void create_arrays(renderer *r)
     r->line_array = arrays[2];
     r->empty_array = arrays[3];
     r->point_array = arrays[4];
+    r->face_array = arrays[5];
     glBindVertexArray(r->mesh_array);
     glBindBuffer(GL_ARRAY_BUFFER, r->mesh_buffer);
     bind_mesh_attributes();
@@ -154,6 +160,8 @@ static void create_arrays(renderer *r)
     set_attributes(lines, 4, sizeof(render_line));
     glBindVertexArray(r->point_array);
     set_attributes(points, 3, sizeof(render_point));
+    glBindVertexArray(r->face_array);
+    set_attributes(corners, 2, sizeof(render_corner));
     glGenBuffers(1, &r->frame_buffer);
 }
 
@@ -182,12 +190,12 @@ bool renderer_create(renderer *out, uint32_t width, uint32_t height, uint32_t sa
 void renderer_free(renderer *r)
 {
     const GLuint buffers[4] = {r->mesh_buffer, r->stream_buffer, r->cube_buffer, r->frame_buffer};
-    const GLuint arrays[5] = {r->mesh_array, r->box_array, r->line_array, r->empty_array,
-                              r->point_array};
-    const GLuint programs[6] = {r->solid, r->depth, r->box, r->point, r->line, r->sky};
+    const GLuint arrays[6] = {r->mesh_array,  r->box_array,   r->line_array,
+                              r->empty_array, r->point_array, r->face_array};
+    const GLuint programs[7] = {r->solid, r->depth, r->box, r->point, r->line, r->sky, r->face};
     glDeleteBuffers(4, buffers);
-    glDeleteVertexArrays(5, arrays);
-    for (int i = 0; i < 6; i++) {
+    glDeleteVertexArrays(6, arrays);
+    for (int i = 0; i < 7; i++) {
         glDeleteProgram(programs[i]);
     }
     instances_free(&r->instances);
@@ -324,23 +332,54 @@ static size_t run_length(const renderer *r, const render_batch *batch, size_t fi
     return length;
 }
 
+// One draw of a batch.
+typedef struct batch_draw {
+    const acre_draw_range *range; // the first
+    uint32_t part, vertices;
+} batch_draw;
+
+// The draw that begins with range *at, which goes on to the next one's. False: there is none.
+static bool next_draw(const renderer *r, const render_batch *batch, size_t *at, batch_draw *out)
+{
+    while (*at < batch->count) {
+        out->range = &batch->ranges[*at];
+        out->part = part_of(r, batch, out->range);
+        const size_t length = run_length(r, batch, *at, out->part);
+        const mesh_part *const last = &r->parts[out->part + length - 1];
+        out->vertices = last->first + last->count - r->parts[out->part].first;
+        *at += length;
+        if (out->vertices > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void count_draw(render_counts *counts, const batch_draw *draw)
+{
+    counts->draws++;
+    counts->triangles += (uint64_t)draw->vertices / 3 * draw->range->count;
+}
+
+render_counts renderer_count(const renderer *r, const render_batch *batch)
+{
+    render_counts counts = {0};
+    batch_draw draw;
+    for (size_t at = 0; next_draw(r, batch, &at, &draw);) {
+        count_draw(&counts, &draw);
+    }
+    return counts;
+}
+
 static void draw_ranges(renderer *r, const render_batch *batch, GLint first_uniform)
 {
+    batch_draw draw;
     glBindVertexArray(r->mesh_array);
-    for (size_t i = 0, length; i < batch->count; i += length) {
-        const acre_draw_range *const range = &batch->ranges[i];
-        const uint32_t part = part_of(r, batch, range);
-        length = run_length(r, batch, i, part);
-        const mesh_part *const last = &r->parts[part + length - 1];
-        const uint32_t vertices = last->first + last->count - r->parts[part].first;
-        if (vertices == 0) {
-            continue;
-        }
-        glUniform1i(first_uniform, (GLint)(batch->first + range->first) - (GLint)part);
-        glDrawArraysInstanced(GL_TRIANGLES, (GLint)r->parts[part].first, (GLsizei)vertices,
-                              (GLsizei)range->count);
-        r->counts.draws++;
-        r->counts.triangles += (uint64_t)vertices / 3 * range->count;
+    for (size_t at = 0; next_draw(r, batch, &at, &draw);) {
+        glUniform1i(first_uniform, (GLint)(batch->first + draw.range->first) - (GLint)draw.part);
+        glDrawArraysInstanced(GL_TRIANGLES, (GLint)r->parts[draw.part].first,
+                              (GLsizei)draw.vertices, (GLsizei)draw.range->count);
+        count_draw(&r->counts, &draw);
     }
 }
 
@@ -427,20 +466,45 @@ void renderer_end_screens(renderer *r)
     glViewport(0, 0, (GLsizei)r->target.width, (GLsizei)r->target.height);
 }
 
+// What is drawn from here on lets through what is behind it, until end_blending.
+static void begin_blending(GLuint program, GLuint array)
+{
+    glUseProgram(program);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthMask(GL_FALSE);
+    glBindVertexArray(array);
+}
+
+static void end_blending(void)
+{
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+}
+
+void renderer_draw_faces(renderer *r, const render_corner *corners, size_t count)
+{
+    assert(count % 3 == 0);
+    if (count == 0) {
+        return;
+    }
+    begin_blending(r->face, r->face_array);
+    stream(r, corners, count * sizeof *corners);
+    glDrawArrays(GL_TRIANGLES, 0, (GLsizei)count);
+    end_blending();
+    r->counts.draws++;
+    r->counts.triangles += count / 3;
+}
+
 void renderer_draw_lines(renderer *r, const render_line *lines, size_t count)
 {
     if (count == 0) {
         return;
     }
-    glUseProgram(r->line);
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glDepthMask(GL_FALSE);
-    glBindVertexArray(r->line_array);
+    begin_blending(r->line, r->line_array);
     stream(r, lines, count * sizeof *lines);
     glDrawArraysInstanced(GL_TRIANGLES, 0, 6, (GLsizei)count);
-    glDepthMask(GL_TRUE);
-    glDisable(GL_BLEND);
+    end_blending();
     r->counts.draws++;
     r->counts.triangles += 2 * (uint64_t)count;
 }

@@ -31,6 +31,12 @@ typedef struct render_point {
     uint8_t rgba[4];
 } render_point;
 
+// A corner of a triangle that lets through what is behind it.
+typedef struct render_corner {
+    float at[3];
+    uint8_t rgba[4];
+} render_corner;
+
 // What a frame looks like.
 typedef struct render_frame {
     const acre_camera *render;    // how
@@ -50,10 +56,10 @@ typedef struct renderer {
     gl_target target;
     shadow_maps shadows;
     instance_set instances;
-    GLuint solid, depth, box, point, line, sky; // programs
-    GLuint frame_buffer;                        // of the uniform block
+    GLuint solid, depth, box, point, line, sky, face; // programs
+    GLuint frame_buffer;                              // of the uniform block
     GLuint mesh_buffer, mesh_array;
-    GLuint stream_buffer, box_array, point_array, line_array, cube_buffer, empty_array;
+    GLuint stream_buffer, box_array, point_array, line_array, face_array, cube_buffer, empty_array;
     GLint solid_first, solid_lift, depth_first, depth_light;
     mesh_part *parts;
     uint32_t part_count;
@@ -90,6 +96,9 @@ typedef struct render_batch {
 } render_batch;
 void renderer_draw(renderer *r, const render_batch *batch);
 
+// What renderer_draw would add to the renderer's counts.
+render_counts renderer_count(const renderer *r, const render_batch *batch);
+
 // The same for what lies on the ground: over what is there, hidden by what stands before it.
 void renderer_draw_ground(renderer *r, const render_batch *batch, float lift);
 
@@ -97,6 +106,8 @@ void renderer_draw_sky(renderer *r);
 void renderer_draw_boxes(renderer *r, const render_box *boxes, size_t count);
 void renderer_draw_points(renderer *r, const render_point *points, size_t count);
 void renderer_draw_lines(renderer *r, const render_line *lines, size_t count);
+void renderer_draw_faces(renderer *r, const render_corner *corners,
+                         size_t count); // three a triangle
 
 // A smaller picture within the picture, with a camera of its own: what is drawn next goes there.
 // place: x and y of its lower left corner, width and height, pixels. renderer_end_screens goes

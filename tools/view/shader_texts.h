@@ -9,7 +9,7 @@ extern const char shader_light[]; // sky, sun, haze and tone, for fragments
 extern const char shader_solid_vert[], shader_solid_frag[];
 extern const char shader_depth_vert[], shader_depth_frag[];
 extern const char shader_sky_vert[], shader_sky_frag[];
-extern const char shader_box_vert[], shader_point_vert[];
+extern const char shader_box_vert[], shader_point_vert[], shader_face_vert[];
 extern const char shader_line_vert[], shader_line_frag[];
 extern const char shader_flat_vert[], shader_flat_frag[];
 

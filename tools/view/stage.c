@@ -16,6 +16,7 @@ void stage_clear(stage *s)
     s->box_count = 0;
     s->line_count = 0;
     s->point_count = 0;
+    s->corner_count = 0;
     s->screen_count = 0;
     s->label_count = 0;
     s->control_count = 0;
@@ -28,6 +29,7 @@ void stage_free(stage *s)
     free(s->boxes);
     free(s->lines);
     free(s->points);
+    free(s->corners);
     *s = (stage){0};
 }
 
@@ -128,6 +130,66 @@ void stage_square(stage *s, const float *min, const float *max, float y, uint32_
                                  {flat.min[0], y, flat.max[2]}};
     for (int i = 0; i < 4; i++) {
         stage_line(s, corners[i], corners[(i + 1) % 4], rgba);
+    }
+}
+
+static void add_corner(stage *s, const float *at, uint32_t rgba)
+{
+    render_corner *const corners =
+        grow(s->corners, s->corner_count, &s->corner_capacity, sizeof *corners);
+    if (corners) {
+        s->corners = corners;
+        memcpy(corners[s->corner_count].at, at, sizeof corners->at);
+        unpack(rgba, corners[s->corner_count++].rgba);
+    }
+}
+
+static void add_quad(stage *s, const float *const *corners, uint32_t rgba)
+{
+    static const int order[6] = {0, 1, 2, 0, 2, 3};
+    const size_t before = s->corner_count;
+    for (int i = 0; i < 6; i++) {
+        add_corner(s, corners[order[i]], rgba);
+    }
+    if (s->corner_count != before + 6) { // memory was short: no halves of triangles
+        s->corner_count = before;
+    }
+}
+
+// A corner of a footprint at a height, in the world.
+static void place_corner(const float *point, float y, const float *matrix, float *out)
+{
+    const float at[3] = {point[0], y, point[1]};
+    for (int k = 0; k < 3; k++) {
+        out[k] = !matrix ? at[k]
+                         : matrix[k] * at[0] + matrix[4 + k] * at[1] + matrix[8 + k] * at[2] +
+                               matrix[12 + k];
+    }
+}
+
+void stage_prism(stage *s, const acre_occluder *prism, const float *matrix, float ground,
+                 uint32_t rgba)
+{
+    const uint32_t count = prism->point_count;
+    float low[ACRE_OCCLUDER_MAX_POINTS][3], high[ACRE_OCCLUDER_MAX_POINTS][3];
+    assert(count >= 3 && count <= ACRE_OCCLUDER_MAX_POINTS);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool is_endless = isinf(prism->bottom);
+        place_corner(prism->points[i], prism->top, matrix, high[i]);
+        place_corner(prism->points[i], is_endless ? prism->top : prism->bottom, matrix, low[i]);
+        low[i][1] = is_endless ? fminf(ground, high[i][1]) : low[i][1];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t next = (i + 1) % count;
+        const float *const side[4] = {low[i], low[next], high[next], high[i]};
+        add_quad(s, side, rgba);
+        stage_line(s, high[i], high[next], rgba | 0xffu);
+        stage_line(s, low[i], high[i], rgba | 0xffu);
+    }
+    for (uint32_t i = 1; i + 1 < count; i += 2) { // the roof, two triangles at a time
+        const uint32_t last = i + 2 < count ? i + 2 : i + 1;
+        const float *const part[4] = {high[0], high[i], high[i + 1], high[last]};
+        add_quad(s, part, rgba);
     }
 }
 

@@ -15,6 +15,7 @@
 #include "stage_controls.h"
 
 #include <acre/debug_draw.h>
+#include <acre/occluder.h>
 #include <acre/quadtree.h>
 
 // Colors that people with any kind of color vision tell apart, 0xRRGGBBAA: those of Okabe and Ito
@@ -56,7 +57,9 @@ typedef struct stage {
     render_box *boxes;
     render_line *lines;
     render_point *points;
+    render_corner *corners; // three a triangle
     size_t box_count, box_capacity, line_count, line_capacity, point_count, point_capacity;
+    size_t corner_count, corner_capacity;
     stage_screen screens[STAGE_MAX_SCREENS];
     uint32_t screen_count;
     stage_label_text labels[STAGE_MAX_LABELS];
@@ -86,6 +89,10 @@ void stage_outline(stage *s, const acre_aabb *box, uint32_t rgba);
 void stage_square(stage *s, const float *min, const float *max, float y, uint32_t rgba); // x, z
 void stage_circle(stage *s, const float *center, float radius, uint32_t rgba);
 void stage_frustum(stage *s, const acre_camera *camera, float reach, uint32_t rgba);
+// An occluder that lets through what is behind it. matrix: from its space to the world; NULL: it is
+// in the world. ground: y of its lower end where it has none.
+void stage_prism(stage *s, const acre_occluder *prism, const float *matrix, float ground,
+                 uint32_t rgba);
 // Stands above a place in the scene, its middle over it.
 void stage_label(stage *s, const float *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -32,7 +32,7 @@ endif()
 # Shaders as C strings and the font as a picture of its letters, so that the program needs no files.
 set(acre_view_shaders "")
 foreach(name frame light solid.vert solid.frag depth.vert depth.frag sky.vert sky.frag
-        box.vert point.vert line.vert line.frag flat.vert flat.frag)
+        box.vert point.vert face.vert line.vert line.frag flat.vert flat.frag)
     list(APPEND acre_view_shaders ${CMAKE_CURRENT_SOURCE_DIR}/view/shaders/${name}.glsl)
 endforeach()
 set(acre_view_made ${CMAKE_CURRENT_BINARY_DIR}/view)
@@ -62,7 +62,7 @@ add_library(acre_view_parts STATIC
     view/gl_parts.c view/renderer.c view/instances.c view/shadow_maps.c view/mesh_store.c
     view/sheet.c view/picture_file.c
     view/surface_egl.c view/surface_window.c
-    view/view_city.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
+    view/view_city.c view/view_occlusion.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
     view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/viewer_controls.c view/view_cells.c view/view_marks.c view/view_hud.c view/view_method.c
     view/stage.c view/samples.c view/sample_idea.c view/sample_panels.c
     view/sample_rectangle.c view/sample_agents.c view/sample_crowd.c view/sample_towers.c view/sample_towns.c

@@ -20,10 +20,11 @@ static bool fail(view_city *c, const char *what, acre_result result)
 static acre_result create_lists(view_city *c)
 {
     const acre_visible_set_def def = {.flags = ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES};
-    acre_result result = acre_visible_set_create(&def, &c->set);
-    if (result == ACRE_OK) {
-        result = acre_draw_list_create(NULL, &c->list);
+    acre_result result = acre_draw_list_create(NULL, &c->list);
+    for (int i = 0; i < 2 && result == ACRE_OK; i++) {
+        result = acre_visible_set_create(&def, &c->sets[i]);
     }
+    c->set = c->sets[0];
     for (int i = 0; i < SHADOW_CASCADES && result == ACRE_OK; i++) {
         result = acre_draw_list_create(NULL, &c->caster_lists[i]);
     }
@@ -31,6 +32,9 @@ static acre_result create_lists(view_city *c)
         result = acre_receivers_create(NULL, &c->receivers);
     }
     c->slot_room = c->world.slot_count;
+    if (result == ACRE_OK) {
+        result = view_occlusion_create(&c->occlusion, &c->world);
+    }
     c->slots = calloc((size_t)c->slot_room + 1, sizeof *c->slots);
     c->lods = calloc((size_t)c->slot_room + 1, sizeof *c->lods);
     c->grown = calloc((size_t)c->slot_room + 1, sizeof *c->grown);
@@ -88,7 +92,9 @@ bool view_city_create(view_city *out, const run_options *options, char *message,
 
 void view_city_free(view_city *c)
 {
-    acre_visible_set_destroy(c->set);
+    acre_visible_set_destroy(c->sets[0]);
+    acre_visible_set_destroy(c->sets[1]);
+    view_occlusion_free(&c->occlusion);
     acre_draw_list_destroy(c->list);
     for (int i = 0; i < SHADOW_CASCADES; i++) {
         acre_draw_list_destroy(c->caster_lists[i]);
@@ -165,6 +171,47 @@ static acre_result count_work(view_city *c, const acre_frustum *frustum)
     return acre_quadtree_query(acre_culling_tree(c->world.culling), &query, NULL, 0, &count);
 }
 
+// Set 1 is without what the horizon hides.
+static acre_result find_set(view_city *c, const view_city_question *question, const acre_view *view,
+                            int number)
+{
+    acre_view asked = *view;
+    acre_result result = ACRE_OK;
+    if (number == 1) {
+        asked.horizon = c->occlusion.horizon;
+        result = acre_horizon_begin_camera(asked.horizon, question->culling, NULL);
+    }
+    return result == ACRE_OK ? acre_culling_find_visible(c->world.culling, &asked, c->sets[number])
+                             : result;
+}
+
+// What of a set is drawn, into c->slots and c->lods.
+static size_t take_set(view_city *c, const acre_visible_set *set, uint32_t dropped_slot)
+{
+    const acre_visible visible = acre_visible_set_get(set);
+    size_t count = 0;
+    assert(visible.count <= c->slot_room);
+    for (size_t i = 0; i < visible.count; i++) {
+        if (visible.slots[i] != dropped_slot) {
+            c->slots[count] = visible.slots[i];
+            c->lods[count++] = visible.lods[i];
+        }
+    }
+    return count;
+}
+
+// Both sets, and a draw list of what the frustum holds; one of the sets was found before.
+static acre_result find_hidden(view_city *c, const view_city_question *question,
+                               const acre_view *view)
+{
+    acre_result result = find_set(c, question, view, c->set == c->sets[0]);
+    if (result == ACRE_OK) {
+        result = acre_visible_set_masks(c->sets, 2, c->occlusion.masks, c->slot_room);
+    }
+    const size_t count = take_set(c, c->sets[0], question->dropped_slot);
+    return result == ACRE_OK ? build_list(c, c->occlusion.list, count, c->lods, view) : result;
+}
+
 static acre_result find_visible(view_city *c, const view_city_question *question, acre_view *view)
 {
     acre_result result = acre_view_from_camera(view, question->culling);
@@ -174,11 +221,19 @@ static acre_result find_visible(view_city *c, const view_city_question *question
     if (question->is_everything) {
         view->frustum.plane_count = 0;
     }
+    const bool can_hide =
+        c->occlusion.horizon && question->method == METHOD_QUADTREE && !question->is_everything;
+    const int drawn = can_hide && question->is_occlusion_on;
     const double begin = clock_seconds();
     if (result == ACRE_OK) {
-        result = acre_culling_find_visible(c->world.culling, view, c->set);
+        result = find_set(c, question, view, drawn);
     }
     c->times.query = 1e3 * (clock_seconds() - begin);
+    c->set = c->sets[drawn];
+    c->occlusion.is_known = can_hide && question->is_hidden_wanted;
+    if (result == ACRE_OK && c->occlusion.is_known) {
+        result = find_hidden(c, question, view);
+    }
     if (result == ACRE_OK && question->is_work_counted) {
         result = count_work(c, &view->frustum);
     }
@@ -188,21 +243,19 @@ static acre_result find_visible(view_city *c, const view_city_question *question
 // What the set has, or what another method finds, into c->slots and c->lods.
 static size_t take_visible(view_city *c, const view_city_question *question, const acre_view *view)
 {
-    const acre_visible visible = acre_visible_set_get(c->set);
-    const uint32_t *slots = visible.slots;
-    const uint8_t *lods = visible.lods;
-    size_t found = visible.count, count = 0;
-    if (question->method != METHOD_QUADTREE) {
-        const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
-        found = view_scan(question->scans, question->method, boxes, &view->frustum, &slots,
-                          &c->times.query);
-        lods = NULL;
+    if (question->method == METHOD_QUADTREE) {
+        return take_set(c, c->set, question->dropped_slot);
     }
+    const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
+    const uint32_t *slots;
+    const size_t found = view_scan(question->scans, question->method, boxes, &view->frustum, &slots,
+                                   &c->times.query);
+    size_t count = 0;
     assert(found <= c->slot_room);
     for (size_t i = 0; i < found; i++) {
         if (slots[i] != question->dropped_slot) {
             c->slots[count] = slots[i];
-            c->lods[count++] = lods ? lods[i] : 0;
+            c->lods[count++] = 0;
         }
     }
     return count;
@@ -224,6 +277,9 @@ static acre_result add_receivers(view_city *c, acre_cascade *cascade)
             c->grown[i].min[k] -= reach;
             c->grown[i].max[k] += reach;
         }
+    }
+    if (result == ACRE_OK && c->set == c->sets[1]) {
+        result = acre_receivers_set_horizon(c->receivers, c->occlusion.horizon, reach);
     }
     if (result == ACRE_OK) {
         result = acre_receivers_add_boxes(c->receivers, c->grown, visible.count);

@@ -12,10 +12,10 @@
 #include "run_world.h"
 #include "shadow_maps.h"
 #include "view_method.h"
+#include "view_occlusion.h"
 
 #include <acre/casters.h>
 #include <acre/draw_list.h>
-#include <acre/visible_set.h>
 
 // Milliseconds of the last frame.
 typedef struct view_city_times {
@@ -25,8 +25,10 @@ typedef struct view_city_times {
 typedef struct view_city {
     run_world world;
     city_meshes meshes;
-    acre_visible_set *set;
+    acre_visible_set *sets[2]; // what the frustum holds; what of it is not hidden
+    acre_visible_set *set;     // the one of them that is drawn
     acre_draw_list *list;
+    view_occlusion occlusion;
     acre_draw_list *caster_lists[SHADOW_CASCADES];
     acre_receivers *receivers;
     acre_cascade cascades[SHADOW_CASCADES];
@@ -47,6 +49,8 @@ typedef struct view_city_question {
     bool are_shadows_wanted;
     view_method method;    // how the visible are found
     view_scans *scans;     // for other methods than the quadtree; else NULL is allowed
+    bool is_occlusion_on;  // what stands behind occluders is left out
+    bool is_hidden_wanted; // what that would be is found in any case
     bool is_work_counted;  // what the tree's query tests, in view_city.work
     bool is_everything;    // no culling: every entity, every caster
     uint32_t dropped_slot; // left out though visible, to prove that a test finds it; UINT32_MAX

@@ -113,15 +113,20 @@ void hud_draw_map(const view_hud *hud, const view_city *c, const acre_camera *cu
             sheet_rectangle(hud->sheet, at[0], at[1], 1.5f, 1.5f, 0x6b7681ffu);
         }
     }
-    const acre_draw visible = acre_draw_list_get(c->list);
+    // With the overlay what is hidden, too, in the color that it has there.
+    const bool has_hidden = hud->is_on[OVERLAY_HIDDEN] && c->occlusion.is_known;
+    const acre_draw visible = acre_draw_list_get(has_hidden ? c->occlusion.list : c->list);
     for (size_t i = 0; i < visible.count; i++) {
         const uint32_t slot = visible.slots[i];
         float at[2];
         if (c->world.kinds[slot] != KIND_STREET && acre_aabb_is_finite(&boxes[slot])) {
             to_map(&map, boxes[slot].min[0], boxes[slot].min[2], at);
             const bool is_car = c->world.kinds[slot] == KIND_CAR;
+            const bool is_hidden = has_hidden && view_occlusion_hides(&c->occlusion, slot);
             sheet_rectangle(hud->sheet, at[0], at[1], 2.0f, 2.0f,
-                            is_car ? STAGE_YELLOW : STAGE_ORANGE);
+                            is_hidden ? STAGE_RED
+                            : is_car  ? STAGE_YELLOW
+                                      : STAGE_ORANGE);
         }
     }
     draw_camera(hud, &map, culling, STAGE_VIOLET);
@@ -174,6 +179,7 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
     static const legend_word rows[] = {
         {OVERLAY_STATES, 0x7a848effu, "hidden, not looked at", MARK_SKIPPED},
         {OVERLAY_STATES, STAGE_ORANGE, "hidden, tested", MARK_DROPPED},
+        {OVERLAY_STATES, STAGE_SKY, "behind others", MARK_BEHIND},
         {OVERLAY_STATES, STAGE_RED, "casts a shadow, not visible", MARK_CASTER},
         {OVERLAY_STATES, STAGE_YELLOW, "visible, tested", MARK_KEPT},
         {OVERLAY_STATES, STAGE_GREEN, "visible, found without a test", MARK_INSIDE},
@@ -187,6 +193,8 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
         {OVERLAY_CASCADES, STAGE_GREEN, "cascade 3", -1},
         {OVERLAY_CASCADES, STAGE_SKY, "cascade 2", -1},
         {OVERLAY_CASCADES, STAGE_ORANGE, "cascade 1", -1},
+        {OVERLAY_OCCLUDERS, STAGE_SKY, "what hides others", -1},
+        {OVERLAY_HIDDEN, STAGE_RED, "in the frustum, hidden by others", -1},
         {OVERLAY_FREEZE, STAGE_VIOLET, "the culling camera, frozen", -1}};
     float y = hud->height - MARGIN - 22.0f;
     char text[80];
@@ -211,6 +219,7 @@ void hud_draw_help(const view_hud *hud)
                  "\tW A S D Q E move, Shift is faster, drag to look around\n"
                  "Space\tpause;  .  one step\n"
                  "0\thow the visible are found: quadtree, SIMD, linear, off\n"
+                 "O\tleave out what stands behind others\n"
                  "N\tthe next sample\n"
                  "B\twhat the colors of cells show: kind, depth, fill, query\n"
                  "%s",

@@ -78,6 +78,9 @@ static void mark_hidden(view_marks *marks, stage *s, uint32_t slot, const acre_a
     if (marks->is_caster[slot]) {
         stage_box(s, box, (STAGE_RED & ~0xffu) | 0xa0u);
         marks->counts[MARK_CASTER]++;
+    } else if (marks->states[slot] == ACRE_TRACE_INSIDE || marks->states[slot] == ACRE_TRACE_KEPT) {
+        stage_outline(s, box, (STAGE_SKY & ~0xffu) | 0xb0u);
+        marks->counts[MARK_BEHIND]++;
     } else if (marks->states[slot] == ACRE_TRACE_DROPPED) {
         stage_outline(s, box, (STAGE_ORANGE & ~0xffu) | 0xb0u);
         marks->counts[MARK_DROPPED]++;
@@ -173,6 +176,13 @@ const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
     if (is_on[OVERLAY_CHANGES]) {
         mark_changes(marks, c, s, question->frame);
     }
+    if (is_on[OVERLAY_HIDDEN] && c->occlusion.is_known) {
+        view_occlusion_mark(&c->occlusion, &c->world, marks->looks);
+    }
+    if (is_on[OVERLAY_OCCLUDERS] && c->occlusion.is_known) {
+        view_occlusion_draw(&c->occlusion, &c->world,
+                            is_on[OVERLAY_FREEZE] ? question->culling : NULL, s);
+    }
     if (is_on[OVERLAY_FREEZE]) {
         stage_line_width(s, 4.0f);
         stage_frustum(s, question->culling, 800.0f, STAGE_VIOLET);
@@ -181,6 +191,7 @@ const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
     for (int i = 0; i < SHADOW_CASCADES && is_on[OVERLAY_CASCADES] && is_on[OVERLAY_FREEZE]; i++) {
         stage_frustum(s, &c->cascades[i].camera, 3000.0f, colors[i]);
     }
-    return is_on[OVERLAY_STATES] || is_on[OVERLAY_LODS] || is_on[OVERLAY_CHANGES] ? marks->looks
-                                                                                  : NULL;
+    const bool is_any = is_on[OVERLAY_STATES] || is_on[OVERLAY_LODS] || is_on[OVERLAY_CHANGES] ||
+                        is_on[OVERLAY_HIDDEN];
+    return is_any ? marks->looks : NULL;
 }

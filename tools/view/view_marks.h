@@ -19,6 +19,7 @@ enum {
     MARK_INSIDE,  // visible, found without a test
     MARK_KEPT,    // visible, found by a test
     MARK_CASTER,  // not visible, casts a shadow
+    MARK_BEHIND,  // in the volume, behind others
     MARK_DROPPED, // tested and hidden
     MARK_SKIPPED, // not looked at
     MARK_COUNT_

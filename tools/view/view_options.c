@@ -46,6 +46,8 @@ static const option_spec specs[] = {
     {"samples", OPTION_NUMBER, AT(samples), "N", .least = 1, .most = 8,
      .help = "samples of a pixel (default 4; 1 in windows of drivers without a graphics card)"},
     {"shadows", OPTION_YES_NO, AT(are_shadows_drawn), "A", .help = "yes or no (default yes)"},
+    {"occlusion", OPTION_YES_NO, AT(is_occlusion_on), "A",
+     .help = "yes or no (default no): leaves out what stands behind the occluders of others"},
     {"help", OPTION_HELP, AT(help), .help = "this text"},
 };
 

@@ -18,6 +18,7 @@ typedef struct view_options {
     uint32_t overlays; // a bit for each view_overlay
     uint32_t samples;  // of a pixel; 0: as the driver allows
     bool are_shadows_drawn;
+    bool is_occlusion_on;
     bool help;
 } view_options;
 

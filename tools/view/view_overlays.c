@@ -16,6 +16,10 @@ const view_overlay_info view_overlays[OVERLAY_COUNT_] = {
     {"lods", "lods (6)", '6', "levels of detail by color"},
     {"changes", "changes (7)", '7', "what entered the view flashes green, what left it orange"},
     {"cascades", "cascades (8)", '8', "shadow cascades by color, and the light's volumes"},
+    {"hidden", "hidden (H)", 'h',
+     "what the frustum holds and the eye does not see, as it stands behind others, in red"},
+    {"occluders", "occluders (K)", 'k',
+     "what hides others, as prisms; of a frozen camera also all that they block, as a ring"},
     {"map", "map (M)", 'm', "the map: what is visible, seen from above"},
     {"graphs", "graphs (G)", 'g', "graphs of the last 240 frames"},
     {"panel", "panel (P)", 'p', "the panel of switches and sliders"}};
@@ -38,6 +42,6 @@ int view_overlay_find(const char *name, size_t length)
 
 const char *view_overlay_list(void)
 {
-    return "freeze, states, cells, loose, bounds, bands, lods, changes, cascades, map, graphs, "
-           "panel";
+    return "freeze, states, cells, loose, bounds, bands, lods, changes, cascades, hidden, "
+           "occluders, map, graphs, panel";
 }

@@ -284,6 +284,7 @@ static bool draw_city(viewer *v)
                                  .culling = &v->culling_camera,
                                  .are_shadows_drawn = v->options.are_shadows_drawn,
                                  .are_cascades_colored = v->is_on[OVERLAY_CASCADES],
+                                 .is_hidden_drawn = v->is_on[OVERLAY_HIDDEN],
                                  .looks =
                                      view_marks_make(&v->marks, &v->city, &v->stage, &question)};
     if (!view_city_draw(&v->city, &v->draw, &look)) {
@@ -291,6 +292,7 @@ static bool draw_city(viewer *v)
     }
     const stage *const s = &v->stage;
     renderer_draw_boxes(&v->draw, s->boxes, s->box_count);
+    renderer_draw_faces(&v->draw, s->corners, s->corner_count);
     renderer_draw_lines(&v->draw, s->lines, s->line_count);
     return true;
 }
@@ -308,6 +310,7 @@ static void draw_sample(viewer *v)
     renderer_draw_boxes(&v->draw, s->boxes, box_count);
     renderer_draw_points(&v->draw, s->points, s->point_count);
     renderer_draw_sky(&v->draw);
+    renderer_draw_faces(&v->draw, s->corners, s->corner_count);
     renderer_draw_lines(&v->draw, s->lines, s->line_count);
     viewer_draw_screens(v);
 }
@@ -351,6 +354,13 @@ static bool finish_frame(viewer *v, const surface_input *input, float seconds)
     return !error || fail(v, error);
 }
 
+// For overlays, and for what the panel says of occlusion.
+static bool is_hidden_wanted(const viewer *v)
+{
+    return v->is_on[OVERLAY_HIDDEN] || v->is_on[OVERLAY_OCCLUDERS] ||
+           (v->options.is_occlusion_on && v->is_on[OVERLAY_PANEL]);
+}
+
 static bool ask(viewer *v)
 {
     const view_city_question question = {.culling = &v->culling_camera,
@@ -358,6 +368,8 @@ static bool ask(viewer *v)
                                          .are_shadows_wanted = v->options.are_shadows_drawn,
                                          .method = (view_method)v->method,
                                          .scans = &v->scans,
+                                         .is_occlusion_on = v->options.is_occlusion_on,
+                                         .is_hidden_wanted = is_hidden_wanted(v),
                                          .is_work_counted = v->is_on[OVERLAY_GRAPHS],
                                          .is_everything = v->is_everything,
                                          .dropped_slot = v->dropped_slot};
@@ -469,6 +481,7 @@ void viewer_press(viewer *v, int key)
         const float scale = v->text_scale * (key == '=' ? 1.25f : 0.8f);
         v->text_scale = fmaxf(LEAST_TEXT_SCALE, fminf(scale, MOST_TEXT_SCALE));
     }
+    v->options.is_occlusion_on ^= key == 'O';
     if (key == 'C') {
         v->steering = (v->steering + 1) % STEERING_COUNT_;
     }

@@ -33,6 +33,27 @@ void viewer_add_sample_controls(viewer *v)
     }
 }
 
+// What the frustum holds, and what of it is left. Shadows are not counted.
+static void add_occlusion(viewer *v)
+{
+    stage *const s = &v->stage;
+    const view_city *const c = &v->city;
+    const size_t held = acre_visible_set_get(c->sets[0]).count;
+    const size_t kept = acre_visible_set_get(c->sets[1]).count;
+    const render_counts all = view_city_count(c, &v->draw, c->occlusion.list);
+    stage_title(s, "Occlusion");
+    stage_readout(s, "in the frustum", "%zu", held);
+    stage_readout(s, "kept", "%zu: %.1f %% hidden", kept,
+                  held ? 100.0 * (double)(held - kept) / (double)held : 0.0);
+    if (v->options.is_occlusion_on) {
+        const render_counts left = view_city_count(c, &v->draw, c->list);
+        stage_readout(s, "draw calls saved", "%u of %u", all.draws - left.draws, all.draws);
+        stage_readout(s, "triangles saved", "%llu of %llu",
+                      (unsigned long long)(all.triangles - left.triangles),
+                      (unsigned long long)all.triangles);
+    }
+}
+
 void viewer_add_city_controls(viewer *v)
 {
     stage *const s = &v->stage;
@@ -47,6 +68,9 @@ void viewer_add_city_controls(viewer *v)
         stage_slider(s, "workers", &v->workers, 1, v->most_workers);
     }
     stage_switch(s, "shadows", &v->options.are_shadows_drawn);
+    if (v->city.occlusion.horizon) {
+        stage_switch(s, "occlusion (O)", &v->options.is_occlusion_on);
+    }
     stage_switch(s, "pause (Space)", &v->is_paused);
     stage_title(s, "What culling says");
     stage_readout(s, "visible", "%zu of %u", acre_draw_list_get(v->city.list).count,
@@ -59,6 +83,9 @@ void viewer_add_city_controls(viewer *v)
     stage_readout(s, "draw", "%.1f ms", v->draw_milliseconds);
     stage_readout(s, "draw calls", "%u", v->draw.counts.draws);
     stage_readout(s, "triangles", "%llu", (unsigned long long)v->draw.counts.triangles);
+    if (v->city.occlusion.is_known) {
+        add_occlusion(v);
+    }
     add_overlays(v);
 }
 

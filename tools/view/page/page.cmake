@@ -8,7 +8,7 @@ set(acre_view_made ${CMAKE_CURRENT_BINARY_DIR}/view)
 # that builds.
 set(acre_view_shaders "")
 foreach(name frame light solid.vert solid.frag depth.vert depth.frag sky.vert sky.frag
-        box.vert point.vert line.vert line.frag flat.vert flat.frag)
+        box.vert point.vert face.vert line.vert line.frag flat.vert flat.frag)
     list(APPEND acre_view_shaders ${acre_view}/shaders/${name}.glsl)
 endforeach()
 add_custom_command(OUTPUT ${acre_view_made}/shader_texts.c
@@ -76,7 +76,7 @@ endfunction()
 
 add_executable(acre_page view/page/page.c view/page/panel_table.c view/page/page_file.c
     view/gl_parts.c view/renderer.c view/instances.c view/shadow_maps.c view/mesh_store.c
-    view/sheet.c view/view_city.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
+    view/sheet.c view/view_city.c view/view_occlusion.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
     view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/viewer_controls.c view/view_cells.c view/view_marks.c view/view_hud.c view/view_method.c
     view/stage.c view/samples.c view/sample_idea.c view/sample_panels.c view/sample_rectangle.c
     view/sample_agents.c view/sample_crowd.c view/sample_towers.c view/sample_towns.c

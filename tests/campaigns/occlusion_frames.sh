@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# occlusion_frames.sh - frames at 320 x 180 with occlusion and without, which must be equal in color
+# and depth in every pixel: 600 of the flight through San Francisco, 700 of the same flight at eye
+# height through whatever stands there, 700 from 5 cm before walls. A quarter of them has shadows.
+# The tests draw 40 of them.
+#     tests/campaigns/occlusion_frames.sh [BUILD]
+# BUILD: a folder that was configured before, build/campaigns by default.
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+build="$(realpath -m "${1:-$root/build/campaigns}")"
+mkdir -p "$build"
+{ cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DACRE_BUILD_TESTS=ON &&
+    cmake --build "$build" --target test_occlusion_frames --parallel "$(nproc)"; } >"$build/log" 2>&1 || {
+    tail -n 40 "$build/log" >&2
+    exit 1
+}
+"$build/tests/test_occlusion_frames" --scale 50
