@@ -119,7 +119,9 @@ if(TARGET acre_culling)
     add_executable(count_instructions EXCLUDE_FROM_ALL scenarios/count_instructions.c)
     target_link_libraries(count_instructions PRIVATE acre::culling acre_oracles)
     acre_add_check(count_instructions
-        ${acre_here}/scripts/count_instructions.sh ${acre_checks}/count_instructions)
+        ${acre_here}/scripts/count_instructions.sh ${acre_checks}/gcc)
+    # They share a build: one at a time.
+    set_tests_properties(same_on_gcc count_instructions PROPERTIES RESOURCE_LOCK build_by_gcc)
     acre_add_check(count_instructions_refuses
         ${acre_here}/scripts/count_instructions_refuses.sh ${acre_checks}/count_instructions_refuses)
     acre_long(count_instructions)

@@ -10,7 +10,7 @@
 # build:
 #     build/test/tests/fuzz_quadtree --runs 0 --print FINDING
 set -euo pipefail
-smoke_seconds=4
+smoke_seconds=3
 work="$1"
 minutes="$2"
 shift 2
