@@ -16,7 +16,8 @@ list() {
 acre_scene kernel modules none
 acre_scene slots links heads published none
 acre_scene dirty boxed toggled labeled destroyed misplaced none
-acre_scene locals matrices acre_scene_shift_origin
+acre_scene locals matrices origin acre_scene_shift_origin
+acre_scene places none # the origin moves in their place
 acre_scene shift shift_report acre_scene_tell_shift
 acre_scene worlds world_boxes anew # by the commit, which computes every row
 acre_scene share_words share_blocks scratch

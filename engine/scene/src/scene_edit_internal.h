@@ -34,6 +34,30 @@ void acre_slot_set_transform(acre_scene *scene, uint32_t slot, const acre_transf
 /// Records a local box. @param local NULL: none.
 void acre_row_set_box(acre_scene *scene, uint32_t row, const acre_aabb *local);
 
+/// The translation of a row: three numbers that lie `*stride` floats apart.
+static inline float *row_translation(const acre_scene *scene, uint32_t row, uint32_t bits,
+                                     int *stride)
+{
+    local_row *const local = COLUMN_AT(scene->locals, row);
+    *stride = bits & ROW_MATRIX ? 4 : 1;
+    return bits & ROW_MATRIX ? &COLUMN_AT(scene->matrices, local->matrix)->m[3]
+                             : local->transform.translation;
+}
+
+/// Moves a number to the nearest float. @return 1 unless it moves by exactly the offset: a two-sum
+/// that loses nothing.
+static inline uint32_t shift_number(float *number, double offset)
+{
+    const double value = (double)*number, sum = value + offset;
+    *number = (float)sum;
+    return (uint32_t)(((double)*number != sum) | (sum - value != offset) | (sum - offset != value));
+}
+
+/// Moves the translation of a root with a place in double to where a new origin has it, which is
+/// about the offset away. @return 1 unless it is the offset exactly.
+uint32_t acre_double_root_shift(acre_scene *scene, uint32_t slot, const double *origin,
+                                const double *offset);
+
 /// Records the entity's own flags.
 void acre_slot_set_flags(acre_scene *scene, uint32_t slot, uint32_t flags);
 

@@ -3,6 +3,8 @@
 #include "scene_edit_internal.h"
 #include "scene_kernel_internal.h"
 
+#include <math.h>
+
 static acre_result create_scene(const acre_scene_def *def, acre_scene **out)
 {
     const acre_scene_def defaults = {0};
@@ -10,7 +12,8 @@ static acre_result create_scene(const acre_scene_def *def, acre_scene **out)
     def = def ? def : &defaults;
     const scene_kernel *const kernel =
         acre_scene_kernels[acre_kernel_pick(def->kernel, BUILT_KERNELS)];
-    if (!kernel || def->entity_capacity > MAX_ENTITIES) {
+    if (!kernel || def->entity_capacity > MAX_ENTITIES ||
+        (def->flags & ~(uint32_t)ACRE_SCENE_DOUBLES)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
     acre_scene *const scene = acre_object_make(def->allocator, sizeof *scene);
@@ -19,6 +22,7 @@ static acre_result create_scene(const acre_scene_def *def, acre_scene **out)
     }
     scene->kernel = kernel;
     scene->number = def->scene;
+    scene->has_doubles = (def->flags & ACRE_SCENE_DOUBLES) != 0;
     scene->entity_capacity = def->entity_capacity ? def->entity_capacity : MAX_ENTITIES;
     scene->free_head = scene->free_matrix = NONE;
     *out = scene;
@@ -99,6 +103,9 @@ static void take_slot(acre_scene *scene, uint32_t slot)
     record->flags = 0;
     record->row = scene->row_count++;
     *COLUMN_AT(scene->links, slot) = (slot_links){NONE, NONE, NONE, NONE};
+    if (scene->has_doubles) {
+        COLUMN_AT(scene->places, slot)->at[0] = (double)NAN; // none: its floats name it
+    }
     *COLUMN_AT(scene->heads, record->row) = head_make(slot, ROW_CREATED, NONE);
     row_set_add(&scene->dirty, record->row);
     row_set_add(&scene->labeled, record->row);

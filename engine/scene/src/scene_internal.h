@@ -73,6 +73,11 @@ typedef struct slot_links {
     uint32_t previous; ///< previous sibling
 } slot_links;
 
+/// Recorded, by slot: the place of a root whose floats were made of it (scene_doubles.c).
+typedef struct double_place {
+    double at[3];
+} double_place;
+
 /// Recorded, by row. One line of the cache.
 typedef struct local_row {
     union {
@@ -149,6 +154,7 @@ struct acre_scene {
     bool is_committing;    ///< hooks are running: edits are refused in every build
     uint32_t edit_count;   ///< with ACRE_CHECK 3: since the scene was validated
     uint16_t number;
+    bool has_doubles; ///< ACRE_SCENE_DOUBLES
     uint32_t entity_capacity;
 
     // Recorded, by slot.
@@ -163,6 +169,7 @@ struct acre_scene {
     COLUMN_OF(uint32_t) absent_layers; ///< ~layers; slots beyond the column are in all layers
     COLUMN_OF(uint64_t) users;         ///< slots beyond the column have the user value 0
     COLUMN_OF(uint32_t) rules;         ///< slots beyond the column have the rule 0
+    COLUMN_OF(double_place) places;    ///< empty without ACRE_SCENE_DOUBLES
 
     // Recorded, by row.
     uint32_t row_count;
@@ -181,6 +188,7 @@ struct acre_scene {
     bool may_hide;        ///< HIDDEN or the parent of an entity with children changed
     bool has_shift;       ///< the next commit tells the modules of a shift
     double shift[3];      ///< the sum of its offsets
+    double origin[3];     ///< with ACRE_SCENE_DOUBLES
     size_t shift_rounded; ///< roots and world boxes that could not be moved exactly
 
     // Recorded: local matrices that are no transforms.

@@ -11,6 +11,7 @@
     X(absent_layers, scene->slot_count, bytes_entities)                                            \
     X(users, scene->slot_count, bytes_entities)                                                    \
     X(rules, scene->slot_count, bytes_entities)                                                    \
+    X(places, scene->slot_count, bytes_transforms)                                                 \
     X(heads, scene->row_count, bytes_entities)                                                     \
     X(locals, scene->row_count, bytes_transforms)                                                  \
     X(matrices, scene->matrix_count, bytes_transforms)                                             \
@@ -63,7 +64,8 @@ static bool reserve_set(const acre_scene *scene, row_set *set, size_t rows)
 bool acre_scene_reserve_slots(acre_scene *scene, size_t count)
 {
     ACRE_ASSERT(count >= scene->slot_count && count <= scene->entity_capacity);
-    return RESERVE_ROOM(scene, slots, count) && RESERVE_ROOM(scene, links, count);
+    return RESERVE_ROOM(scene, slots, count) && RESERVE_ROOM(scene, links, count) &&
+           (!scene->has_doubles || RESERVE_ROOM(scene, places, count));
 }
 
 // Each create asks, and nearly always the answer is yes.

@@ -5,35 +5,60 @@
 // set. What is published moves with the next commit, which computes every row anew from its root.
 #include "scene_edit_internal.h"
 
-// Moves the numbers of a place, which lie so many floats apart, to the nearest floats.
-static uint32_t shift_place(float *place, int stride, const double *offset)
+// A shift: how far, and where a scene with doubles has its origin from then on.
+typedef struct world_shift {
+    double offset[3], origin[3];
+} world_shift;
+
+// A row that is no plain root. @return 1 if it was rounded.
+static uint32_t shift_unusual(acre_scene *scene, uint32_t row, row_head head,
+                              const world_shift *shift)
 {
+    const uint32_t bits = head_bits(head);
     uint32_t is_rounded = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        float *const number = &place[axis * stride];
-        (void)float_add_down(*number, offset[axis], &is_rounded);
-        *number = (float)((double)*number + offset[axis]);
+    if (!head_has_parent(head) && scene->has_doubles) {
+        is_rounded = acre_double_root_shift(scene, head_slot(head), shift->origin, shift->offset);
+    } else if (!head_has_parent(head)) {
+        int stride;
+        float *const place = row_translation(scene, row, bits, &stride);
+        for (int axis = 0; axis < 3; axis++) {
+            is_rounded |= shift_number(&place[axis * stride], shift->offset[axis]);
+        }
+    }
+    if ((bits & ROW_BOX_MASK) == ROW_BOX_WORLD) {
+        acre_aabb *const box = &COLUMN_AT(scene->locals, row)->box;
+        float_shift_box(box->min, box->max, shift->offset, &is_rounded);
+        floats_flush_denormals(box->min, 3);
+        floats_flush_denormals(box->max, 3);
     }
     return is_rounded;
 }
 
-static uint32_t shift_row(const acre_scene *scene, uint32_t row, row_head head,
-                          const double *offset)
+// Moves 64 rows. @return those that are rows of entities.
+static uint64_t shift_word(acre_scene *scene, uint32_t word, const world_shift *shift)
 {
-    const uint32_t bits = head_bits(head);
-    local_row *const local = COLUMN_AT(scene->locals, row);
-    uint32_t is_rounded = 0;
-    if (!head_has_parent(head)) {
-        is_rounded |= bits & ROW_MATRIX
-                          ? shift_place(&COLUMN_AT(scene->matrices, local->matrix)->m[3], 4, offset)
-                          : shift_place(local->transform.translation, 1, offset);
+    const uint32_t first = word * 64, rest = scene->row_count - first;
+    const bool has_doubles = scene->has_doubles;
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < 64 && i < rest; i++) {
+        const row_head head = *COLUMN_AT(scene->heads, first + i);
+        if (head_slot(head) == NONE) {
+            continue;
+        }
+        rows |= (uint64_t)1 << i;
+        if (has_doubles || head_has_parent(head) ||
+            (head_bits(head) & (ROW_MATRIX | ROW_BOX_WORLD))) {
+            scene->shift_rounded += shift_unusual(scene, first + i, head, shift);
+            continue;
+        }
+        float *const place = COLUMN_AT(scene->locals, first + i)->transform.translation;
+        uint32_t is_rounded = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            is_rounded |= shift_number(&place[axis], shift->offset[axis]);
+        }
+        scene->shift_rounded += is_rounded;
     }
-    if ((bits & ROW_BOX_MASK) == ROW_BOX_WORLD) {
-        float_shift_box(local->box.min, local->box.max, offset, &is_rounded);
-        floats_flush_denormals(local->box.min, 3);
-        floats_flush_denormals(local->box.max, 3);
-    }
-    return is_rounded;
+    return rows;
 }
 
 acre_result acre_scene_shift_origin(acre_scene *scene, const double *offset)
@@ -43,22 +68,17 @@ acre_result acre_scene_shift_origin(acre_scene *scene, const double *offset)
     if (result != ACRE_OK) {
         return result;
     }
-    for (uint32_t word = 0; word * 64 < scene->row_count; word++) {
-        const uint32_t rest = scene->row_count - word * 64;
-        uint64_t rows = 0;
-        for (uint32_t i = 0; i < 64 && i < rest; i++) {
-            const row_head head = *COLUMN_AT(scene->heads, word * 64 + i);
-            if (head_slot(head) != NONE) {
-                scene->shift_rounded += shift_row(scene, word * 64 + i, head, offset);
-                rows |= (uint64_t)1 << i;
-            }
-        }
-        row_set_add_word(&scene->dirty, word, rows);
-    }
-    scene->has_shift = true;
+    world_shift shift;
     for (int axis = 0; axis < 3; axis++) {
+        shift.offset[axis] = offset[axis];
+        shift.origin[axis] = scene->origin[axis] - offset[axis];
         scene->shift[axis] += offset[axis];
     }
+    for (uint32_t word = 0; word * 64 < scene->row_count; word++) {
+        row_set_add_word(&scene->dirty, word, shift_word(scene, word, &shift));
+    }
+    memcpy(scene->origin, shift.origin, sizeof shift.origin);
+    scene->has_shift = true;
     return scene_end_edit(scene, ACRE_OK);
 }
 

@@ -31,14 +31,14 @@ static bool check_capacities(const acre_scene *scene, report *out)
     const uint32_t published = scene->published_slots;
     const bool holds =
         scene->slots.capacity >= slots && scene->links.capacity >= slots &&
-        scene->heads.capacity >= rows && scene->locals.capacity >= rows &&
-        scene->matrices.capacity >= scene->matrix_count && published <= slots &&
-        scene->published.capacity >= published && scene->world_boxes.capacity >= published &&
-        scene->world_flags.capacity >= published && scene->world_layers.capacity >= published &&
-        scene->world_user.capacity >= published && set_has_room(scene, &scene->dirty) &&
-        set_has_room(scene, &scene->boxed) && set_has_room(scene, &scene->toggled) &&
-        set_has_room(scene, &scene->labeled) && set_has_room(scene, &scene->destroyed) &&
-        set_has_room(scene, &scene->misplaced);
+        (!scene->has_doubles || scene->places.capacity >= slots) && scene->heads.capacity >= rows &&
+        scene->locals.capacity >= rows && scene->matrices.capacity >= scene->matrix_count &&
+        published <= slots && scene->published.capacity >= published &&
+        scene->world_boxes.capacity >= published && scene->world_flags.capacity >= published &&
+        scene->world_layers.capacity >= published && scene->world_user.capacity >= published &&
+        set_has_room(scene, &scene->dirty) && set_has_room(scene, &scene->boxed) &&
+        set_has_room(scene, &scene->toggled) && set_has_room(scene, &scene->labeled) &&
+        set_has_room(scene, &scene->destroyed) && set_has_room(scene, &scene->misplaced);
     return require(out, holds, "1 every array has room for what is counted in it", 0);
 }
 

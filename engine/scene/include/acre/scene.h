@@ -67,11 +67,18 @@ enum {
     ACRE_ENTITY_NEVER_CULL = 1u << 2 ///< visible to every query while it is not hidden
 };
 
+enum {
+    /// Roots have a place in double, and the scene an origin: acre_entity_set_translation. Each
+    /// slot takes 24 bytes more.
+    ACRE_SCENE_DOUBLES = 1u << 0
+};
+
 typedef struct acre_scene_def {
     uint32_t entity_capacity;        ///< hard limit, up to 2^26; 0 = 2^26
     uint16_t scene;                  ///< number in every handle of this scene
     const acre_allocator *allocator; ///< copied; NULL: the C library's heap
     acre_kernel kernel;              ///< refused where it was not built or the processor lacks it
+    uint32_t flags;                  ///< ACRE_SCENE_...
 } acre_scene_def;
 
 typedef struct acre_entity_def {
@@ -359,6 +366,37 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_shift_origin(acre_scene *scene, con
 /// set, moved the items that went to other cells of its modules' trees. Exact and zeros if there
 /// was none; zeros for NULL.
 ACRE_EXPERIMENTAL_API acre_shift_report acre_scene_shift_report(const acre_scene *scene);
+
+// Places in double, in a scene with ACRE_SCENE_DOUBLES.
+//
+// The scene has an origin, a double[3] that begins at zero, and each root a place, a double[3]. The
+// root's float translation is its place relative to the origin, rounded to the nearest floats; that
+// is all that a commit, and what comes after it, reads. acre_scene_shift_origin subtracts its
+// offset from the origin, leaves the places alone, and makes all translations anew from both: so
+// nothing drifts, whatever the offsets. The report calls a root rounded where its floats are not
+// exactly where they were plus the offset. World boxes that were set have no place: they move as
+// they do without the flag.
+//
+// All other calls know floats, relative to the origin of their time: acre_entity_create and _many,
+// set_local, set_locals, set_local_matrix and edit queues set a root's place to the origin plus
+// their translation. Where those are the three floats that the root has already, its place stays:
+// a program may read a local transform, turn it and set it again, and the doubles live on. Getters
+// of locals, worlds and boxes answer floats. A child has no place: under another parent its local
+// transform stays, and without a parent again its place is the origin plus its translation.
+
+/// Gives a root a place in double; rotation and scale, or the rest of its matrix, stay.
+/// @param translation double[3]; each at most 2^100 in size.
+/// @return also ACRE_ERROR_INVALID_ARGUMENT for a child, a scene without ACRE_SCENE_DOUBLES, NULL
+/// and numbers out of their range.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_entity_set_translation(acre_scene *scene, acre_entity entity,
+                                                              const double *translation);
+
+/// A root's place as it is recorded, also before a commit. Belongs to the recording thread.
+/// @param out receives double[3].
+/// @return ACRE_OK; ACRE_ERROR_STALE_HANDLE; ACRE_ERROR_INVALID_ARGUMENT for a child, a scene
+/// without ACRE_SCENE_DOUBLES and NULL.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_entity_get_translation(const acre_scene *scene,
+                                                              acre_entity entity, double *out);
 
 // Modules.
 
