@@ -277,6 +277,22 @@ void scenes_are_edited()
     CHECK(!scene.world_bounds(entities[3], box) && box.min[0] == 94);
 }
 
+void roots_have_places_in_double()
+{
+    acre::scene scene;
+    acre_entity root{};
+    acre_scene_def def{};
+    def.flags = ACRE_SCENE_DOUBLES;
+    const double there[3] = {1e9 + 0.125, 2, 3}, offset[3] = {-1e9, 0, 0};
+    double place[3] = {};
+    CHECK(!scene.create(def) && !scene.create_entity({}, root));
+    CHECK(!scene.set_translation(root, there) && !scene.shift_origin(offset) && !scene.commit());
+    CHECK(!scene.translation(root, place) && place[0] == there[0] && place[2] == 3);
+    float world[16] = {};
+    CHECK(!scene.world_matrix(root, world) && world[12] == 0.125f);
+    CHECK(scene.set_translation({}, there).result() == ACRE_ERROR_STALE_HANDLE);
+}
+
 void entities_are_registered_one_by_one()
 {
     acre::scene scene;
@@ -513,6 +529,7 @@ int main(int argc, char **argv)
         TEST(a_visitor_may_be_a_function),
         TEST(tasks_reach_every_object),
         TEST(scenes_are_edited),
+        TEST(roots_have_places_in_double),
         TEST(entities_are_registered_one_by_one),
         TEST(cullers_are_asked),
         TEST(rules_hide_what_is_far),

@@ -5,10 +5,38 @@
 // set. What is published moves with the next commit, which computes every row anew from its root.
 #include "scene_edit_internal.h"
 
+#ifdef ACRE_HAS_LANES_FOUR
+#include "lanes_four.h"
+#else
+#include "lanes_one.h"
+#endif
+
 // A shift: how far, and where a scene with doubles has its origin from then on.
 typedef struct world_shift {
     double offset[3], origin[3];
+    float floats[4];    // the offset; the fourth number changes nothing
+    bool needs_doubles; // the scene has them, or the offset is of no floats
 } world_shift;
+
+// Moves a translation by an offset of floats, to the floats that shift_number finds, too: a double
+// has room for twice a float and two bits. @return 1 unless it moves by exactly the offset.
+static inline uint32_t shift_by_floats(acre_transform *local, const world_shift *shift)
+{
+    const float next = local->rotation[0]; // four lanes reach one number too far
+    float *const place = local->translation;
+    uint32_t is_rounded = 0;
+    for (int axis = 0; axis < 3; axis += LANES) {
+        const floats by = floats_load(&shift->floats[axis]), old = floats_load(&place[axis]);
+        const floats sum = floats_add(old, by);
+        const floats used = floats_sub(sum, old), left = floats_sub(sum, by);
+        const choice low = choice_or(floats_less(used, by), floats_less(left, old));
+        const choice high = choice_or(floats_less(by, used), floats_less(old, left));
+        is_rounded |= choice_bits(choice_or(low, high));
+        floats_store(&place[axis], sum);
+    }
+    local->rotation[0] = next;
+    return (is_rounded & 7u) != 0;
+}
 
 // A row that is no plain root. @return 1 if it was rounded.
 static uint32_t shift_unusual(acre_scene *scene, uint32_t row, row_head head,
@@ -38,7 +66,6 @@ static uint32_t shift_unusual(acre_scene *scene, uint32_t row, row_head head,
 static uint64_t shift_word(acre_scene *scene, uint32_t word, const world_shift *shift)
 {
     const uint32_t first = word * 64, rest = scene->row_count - first;
-    const bool has_doubles = scene->has_doubles;
     uint64_t rows = 0;
     for (uint32_t i = 0; i < 64 && i < rest; i++) {
         const row_head head = *COLUMN_AT(scene->heads, first + i);
@@ -46,17 +73,13 @@ static uint64_t shift_word(acre_scene *scene, uint32_t word, const world_shift *
             continue;
         }
         rows |= (uint64_t)1 << i;
-        if (has_doubles || head_has_parent(head) ||
+        if (shift->needs_doubles || head_has_parent(head) ||
             (head_bits(head) & (ROW_MATRIX | ROW_BOX_WORLD))) {
             scene->shift_rounded += shift_unusual(scene, first + i, head, shift);
             continue;
         }
-        float *const place = COLUMN_AT(scene->locals, first + i)->transform.translation;
-        uint32_t is_rounded = 0;
-        for (int axis = 0; axis < 3; axis++) {
-            is_rounded |= shift_number(&place[axis], shift->offset[axis]);
-        }
-        scene->shift_rounded += is_rounded;
+        acre_transform *const local = &COLUMN_AT(scene->locals, first + i)->transform;
+        scene->shift_rounded += shift_by_floats(local, shift);
     }
     return rows;
 }
@@ -68,9 +91,11 @@ acre_result acre_scene_shift_origin(acre_scene *scene, const double *offset)
     if (result != ACRE_OK) {
         return result;
     }
-    world_shift shift;
+    world_shift shift = {.floats = {0, 0, 0, -0.0f}, .needs_doubles = scene->has_doubles};
     for (int axis = 0; axis < 3; axis++) {
         shift.offset[axis] = offset[axis];
+        shift.floats[axis] = (float)offset[axis];
+        shift.needs_doubles |= (double)shift.floats[axis] != offset[axis];
         shift.origin[axis] = scene->origin[axis] - offset[axis];
         scene->shift[axis] += offset[axis];
     }

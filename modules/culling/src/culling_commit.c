@@ -250,6 +250,9 @@ static void commit_most(acre_culling *culling, const culling_table *table,
 {
     ACRE_INVARIANT(table->slot_count <= culling->slots.capacity);
     settle_moved(culling, table, changes);
+    if (culling->has_new_boxes) {
+        return;
+    }
     refresh_tree(culling, table, changes, TREE_MOVING);
     if (culling->is_shifted && culling->trees[TREE_STATIC]) {
         refresh_tree(culling, table, changes, TREE_STATIC);
@@ -326,7 +329,7 @@ acre_result acre_culling_commit(void *user, const acre_scene *scene,
         const culling_table table = acre_culling_table(culling);
         commit_changes(culling, &table, changes);
     }
-    culling->is_shifted = false;
+    culling->is_shifted = culling->has_new_boxes = false;
     acre_culling_maintain(culling);
     culling_check_edit(culling);
     return culling_end_edit(culling, ACRE_OK);

@@ -56,6 +56,7 @@ struct acre_culling {
     bool is_behind;
     bool has_host;         ///< the objects are a host's: there never is a scene
     bool is_shifted;       ///< within a commit: the trees were shifted, every box is new
+    bool has_new_boxes;    ///< within a commit: the trees have those boxes already
     uint32_t object_slots; ///< the most slots that the host had
     uint32_t object_count; ///< objects of the host
     size_t object_rows;    ///< rows of boxes since the trees were maintained

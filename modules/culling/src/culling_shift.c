@@ -7,17 +7,18 @@
 
 #include <acre/objects.h>
 
-// Moves both trees, whose items keep their own boxes until somebody has better ones. Where one
-// cannot be moved, as while somebody visits it, none is.
-static acre_result shift_trees(acre_culling *culling, const double *offset,
-                               acre_shift_report *report)
+// Moves both trees. boxes: those of their items from now on, by slot; NULL: each is moved, and
+// holds until somebody has a better one. Where a tree cannot be moved, as while somebody visits it,
+// none is.
+static acre_result shift_trees(acre_culling *culling, const double *offset, const acre_aabb *boxes,
+                               size_t count, acre_shift_report *report)
 {
     const double back[3] = {-offset[0], -offset[1], -offset[2]};
     for (int i = 0; i < TREE_COUNT; i++) {
         acre_quadtree *const tree = culling->trees[i];
         acre_shift_report own = {.is_exact = false};
         const acre_result result =
-            tree ? acre_quadtree_shift(tree, offset, NULL, 0, &own) : ACRE_OK;
+            tree ? acre_quadtree_shift(tree, offset, boxes, count, &own) : ACRE_OK;
         if (result != ACRE_OK) {
             while (--i >= 0) {
                 ACRE_IGNORE(acre_quadtree_shift(culling->trees[i], back, NULL, 0, NULL));
@@ -38,14 +39,20 @@ static acre_result shift_trees(acre_culling *culling, const double *offset,
 acre_result acre_culling_shift_trees(void *user, const acre_scene *scene, const double *offset,
                                      acre_shift_report *report)
 {
-    (void)scene;
     acre_culling *const culling = user;
     const acre_result result = culling_begin_edit(culling, true);
     if (result != ACRE_OK) {
         return result;
     }
+    // A tree refuses the boxes where one of an item is empty: of an entity that is gone, or has
+    // none any more. Then the commit hook gives it the boxes of the others.
     acre_shift_report own = {.is_exact = false};
-    const acre_result shifted = shift_trees(culling, offset, &own);
+    const acre_scene_view view = acre_scene_get_view(scene);
+    acre_result shifted = shift_trees(culling, offset, view.world_bounds, view.slot_count, &own);
+    culling->has_new_boxes = shifted == ACRE_OK;
+    if (shifted == ACRE_ERROR_INVALID_ARGUMENT) {
+        shifted = shift_trees(culling, offset, NULL, 0, &own);
+    }
     culling->is_shifted = shifted == ACRE_OK;
     culling->revision++;
     report->moved += own.moved;
@@ -104,7 +111,7 @@ static acre_result shift_objects(acre_culling *culling, const double *offset,
     if (!rows_are_good(culling, boxes)) {
         return ACRE_ERROR_INVALID_ARGUMENT;
     }
-    acre_result first = shift_trees(culling, offset, report);
+    acre_result first = shift_trees(culling, offset, NULL, 0, report);
     if (first != ACRE_OK) {
         return first;
     }

@@ -736,6 +736,15 @@ class scene : public handle<acre_scene, acre_scene_destroy>
     {
         return acre_scene_shift_report(get());
     }
+    /// Gives a root a place in double; the scene has ACRE_SCENE_DOUBLES.
+    error set_translation(acre_entity entity, const double (&translation)[3]) noexcept
+    {
+        return error::untold(acre_entity_set_translation(get(), entity, translation));
+    }
+    error translation(acre_entity entity, double (&out)[3]) const noexcept
+    {
+        return error::untold(acre_entity_get_translation(get(), entity, out));
+    }
     error set_tasks(const acre_tasks *tasks) noexcept
     {
         return acre_scene_set_tasks(get(), tasks);
