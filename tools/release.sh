@@ -9,7 +9,7 @@
 #     licenses    every file has its license
 #     readme      names and commands in README files exist
 #     tests       tools/test.sh --all
-#     deb two-file npm web docs
+#     deb two-file npm python web docs
 #                 each package is made, and used where nothing else is
 #     platforms   tests/scripts/platforms.sh, which writes the table in tests/README.md
 #     rooms       tests/scripts/clean_room.sh: the README's first command, two-file and npm in a bare Debian 12
@@ -32,7 +32,7 @@ mkdir -p "$1" && work="$(cd "$1" && pwd)" || exit 1
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 export CI=1
-all=(clean format versions licenses readme tests deb two-file npm web docs platforms rooms room-tests hosts
+all=(clean format versions licenses readme tests deb two-file npm python web docs platforms rooms room-tests hosts
     figures whole)
 steps=("$@")
 [ $# -gt 0 ] || steps=("${all[@]}")
@@ -149,6 +149,7 @@ run_step() {
     deb) tests/scripts/test_packages.sh "$work/deb" ;;
     two-file) tests/scripts/two_file.sh "$work/two-file" all ;;
     npm) tests/scripts/test_npm.sh "$work/npm" ;;
+    python) tests/scripts/test_python.sh "$work/python" ;;
     rooms) tests/scripts/clean_room.sh "$work/rooms" ;;
     *) return 1 ;;
     esac
