@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # occlusion_tests.cmake - the tests of modules/occlusion.
 acre_add_test(occlusion/test_occluder acre_occlusion)
+acre_add_test(occlusion/test_occluder_heights acre_occlusion)
 acre_add_test(occlusion/test_horizon acre_occlusion)
 acre_add_test(occlusion/test_occluder_move acre_occlusion)
 target_include_directories(test_occluder_move PRIVATE ${PROJECT_SOURCE_DIR}/modules/occlusion/src)

@@ -306,6 +306,16 @@ plant "an explanation changes what a horizon has done" $explains \
 plant "an explanation knows no last question" $walk 'if (find->is_recorded && !record_met(find)) {' \
     'if (find->is_recorded) { return record_met(find) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY; } if (false) {' \
     test_explain_horizon
+ground=modules/occlusion/src/occluder_heights.c
+plant "a square of terrain forgets its last row" $ground 'row <= last_row' 'row < last_row' \
+    test_occluder_heights
+plant "a hole of terrain is passed over" $ground 'return -INFINITY;' 'continue;' test_occluder_heights
+plant "a prism under terrain is rounded outward" $ground 'first) + rounding)' 'first) - rounding)' \
+    test_occluder_heights
+plant "a prism under terrain takes its last row as the lowest" $ground \
+    'fminf(shape.top, heights[end - 1])' 'heights[end - 1]' test_occluder_heights
+plant "a diagonal outline of terrain is another" $ground ': x + SIDE - z_end;' ': x + SIDE - z;' \
+    test_occluder_heights
 # Horizons: each clause of the rule and each margin of modules/occlusion/README.md.
 adding=modules/occlusion/src/horizon_add.c
 columns=modules/occlusion/src/horizon_kernel_part.h
