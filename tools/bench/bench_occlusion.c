@@ -89,8 +89,10 @@ static bool ask_afterwards(sight_bench *bench, const sight_world *world, const a
         const uint32_t slot = order[i].slot;
         if (!acre_horizon_hides(bench->horizon, &scene.world_bounds[slot])) {
             bench->kept[bench->kept_count++] = slot;
-            if (world->are_occluders[slot]) {
-                (void)acre_horizon_add(bench->horizon, &world->prisms[slot]);
+            acre_occluder occluders[ACRE_HEIGHT_BLOCK_OCCLUDERS];
+            const uint32_t count = sight_occluders(world, slot, occluders);
+            for (uint32_t k = 0; k < count; k++) {
+                (void)acre_horizon_add(bench->horizon, &occluders[k]);
             }
         }
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STREET_VIEWS = 64, OTHER_VIEWS = 16 };
+enum { STREET_VIEWS = 64, OTHER_VIEWS = 16, HILLS_SIDE = 128 };
 
 static const float eye_height = 1.7f;
 
@@ -135,13 +135,37 @@ static float hill_at(float x, float z)
     return 30 * sinf(x / 170) * cosf(z / 210) + 12 * sinf((x + z) / 61);
 }
 
-// Terrain in columns of 8 m down to 50 m below 0, and a house on each ninth.
-static void build_hills(sight_world *world, uint64_t *random)
+// Prisms under a surface through the middles of the columns, which lies within them.
+static bool build_ground(sight_world *world, const float *heights)
 {
-    for (int i = 0; i < 128 * 128; i++) {
-        const float middle[2] = {8 * (float)(i % 128 - 64), 8 * (float)(i / 128 - 64)};
-        const float top = hill_at(middle[0], middle[1]);
-        add_block(world, true, middle, (const float[2]){4, 4}, -50, top);
+    const acre_height_field field = {.heights = heights,
+                                     .columns = HILLS_SIDE,
+                                     .rows = HILLS_SIDE,
+                                     .cell = 8,
+                                     .origin = {-4.0f * HILLS_SIDE, -4.0f * HILLS_SIDE},
+                                     .flags = ACRE_OCCLUDER_TWO_SIDED};
+    const size_t count = acre_height_field_block_count(&field);
+    world->ground = calloc(count, sizeof *world->ground);
+    for (size_t i = 0; i < count; i++) {
+        if (!world->ground ||
+            acre_occluders_from_heights(&field, i, &world->ground[i]) != ACRE_OK) {
+            return false;
+        }
+    }
+    world->ground_count = (uint32_t)count;
+    world->count += world->ground_count;
+    return true;
+}
+
+// Terrain in columns of 8 m down to 50 m below 0, and a house on each ninth.
+static bool build_hills(sight_world *world, uint64_t *random)
+{
+    static float heights[HILLS_SIDE * HILLS_SIDE];
+    for (int i = 0; i < HILLS_SIDE * HILLS_SIDE; i++) {
+        const float middle[2] = {8 * (float)(i % HILLS_SIDE) - 4 * HILLS_SIDE,
+                                 8 * (float)(i / HILLS_SIDE) - 4 * HILLS_SIDE};
+        const float top = heights[i] = hill_at(middle[0], middle[1]);
+        add_block(world, false, middle, (const float[2]){4, 4}, -50, top);
         if (i % 9 == 0) {
             add_block(world, true, middle, (const float[2]){draw(random, 2, 4), draw(random, 2, 4)},
                       top, top + draw(random, 3, 9));
@@ -154,10 +178,11 @@ static void build_hills(sight_world *world, uint64_t *random)
         view->target[0] = draw(random, -400, 400);
         view->target[2] = draw(random, -400, 400);
     }
+    return build_ground(world, heights);
 }
 
 // Three storeys of 20 x 20 rooms; each wall between two rooms has a door and a lintel.
-static void build_storeys(sight_world *world, uint64_t *random)
+static bool build_storeys(sight_world *world, uint64_t *random)
 {
     enum { ROOMS = 20 };
     static const float room = 5, tall = 3, thick = 0.1f, door = 0.6f;
@@ -196,6 +221,7 @@ static void build_storeys(sight_world *world, uint64_t *random)
         view->target[1] = view->eye[1];
         view->target[2] = view->eye[2] + draw(random, -1, 1);
     }
+    return true;
 }
 
 static void look_around_at_eye_height(sight_world *world, uint64_t *random, float reach)
@@ -211,7 +237,7 @@ static void look_around_at_eye_height(sight_world *world, uint64_t *random, floa
 }
 
 // Trunks alone: light falls through the crowns.
-static void build_forest(sight_world *world, uint64_t *random)
+static bool build_forest(sight_world *world, uint64_t *random)
 {
     for (int i = 0; i < 10000; i++) {
         const float x = draw(random, -250, 250), z = draw(random, -250, 250);
@@ -224,9 +250,10 @@ static void build_forest(sight_world *world, uint64_t *random)
         }
     }
     look_around_at_eye_height(world, random, 200);
+    return true;
 }
 
-static void build_bands(sight_world *world, uint64_t *random)
+static bool build_bands(sight_world *world, uint64_t *random)
 {
     for (int tower = 0; tower < 30 * 30; tower++) {
         const float middle[2] = {30 * (float)(tower % 30 - 15), 30 * (float)(tower / 30 - 15)};
@@ -244,10 +271,11 @@ static void build_bands(sight_world *world, uint64_t *random)
         world->views[i].target[0] += 30 * (float)(i % 4) + 15;
         world->views[i].target[2] += 30 * (float)(i / 4) - 45;
     }
+    return true;
 }
 
 // Two rows of houses between streets of 14 m.
-static void build_town(sight_world *world, uint64_t *random)
+static bool build_town(sight_world *world, uint64_t *random)
 {
     for (int i = 0; i < 1000 * 1000; i++) {
         const int column = i % 1000 - 500, row = i / 1000 - 500;
@@ -264,10 +292,11 @@ static void build_town(sight_world *world, uint64_t *random)
         view->eye[2] += moved;
         view->target[2] += moved;
     }
+    return true;
 }
 
 static const struct {
-    void (*build)(sight_world *world, uint64_t *random);
+    bool (*build)(sight_world *world, uint64_t *random);
     uint32_t most_objects;
 } generated[SIGHT_KIND_COUNT_] = {
     [SIGHT_HILLTOP] = {build_hills, 20000}, [SIGHT_STOREYS] = {build_storeys, 13000},
@@ -303,6 +332,29 @@ static acre_aabb box_of_prism(const acre_occluder *prism)
     return box;
 }
 
+uint32_t sight_occluders(const sight_world *world, uint32_t slot,
+                         acre_occluder out[ACRE_HEIGHT_BLOCK_OCCLUDERS])
+{
+    const uint32_t first_ground = world->count - world->ground_count;
+    if (slot >= first_ground) {
+        const acre_height_block *const block = &world->ground[slot - first_ground];
+        memcpy(out, block->occluders, sizeof block->occluders);
+        return block->occluder_count;
+    }
+    out[0] = world->prisms[slot];
+    if (world->ground_count > 0) {
+        out[0].bottom = -INFINITY;
+    }
+    return world->are_occluders[slot];
+}
+
+static acre_aabb box_of_slot(const sight_world *world, uint32_t slot)
+{
+    const uint32_t first_ground = world->count - world->ground_count;
+    return slot < first_ground ? box_of_prism(&world->prisms[slot])
+                               : world->ground[slot - first_ground].bounds;
+}
+
 static acre_result create_objects(sight_world *world)
 {
     acre_entity *const entities = calloc(world->count, sizeof *entities);
@@ -310,16 +362,16 @@ static acre_result create_objects(sight_world *world)
     acre_result result =
         entities ? acre_scene_create(NULL, &world->scene) : ACRE_ERROR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < world->count && result == ACRE_OK; i++) {
-        const acre_aabb box = box_of_prism(&world->prisms[i]);
+        const acre_aabb box = box_of_slot(world, i);
         const acre_entity_def object = {.bounds = &box, .flags = ACRE_ENTITY_STATIC};
         result = acre_entity_create(world->scene, &object, &entities[i]);
     }
     result = result == ACRE_OK ? acre_culling_create(world->scene, &def, &world->culling) : result;
     result = result == ACRE_OK ? acre_scene_commit(world->scene) : result;
     for (uint32_t i = 0; i < world->count && result == ACRE_OK; i++) {
-        if (world->are_occluders[i]) {
-            result = acre_culling_set_occluders(world->culling, entities[i], &world->prisms[i], 1);
-        }
+        acre_occluder occluders[ACRE_HEIGHT_BLOCK_OCCLUDERS];
+        const uint32_t count = sight_occluders(world, i, occluders);
+        result = acre_culling_set_occluders(world->culling, entities[i], occluders, count);
     }
     free(entities);
     return result;
@@ -335,7 +387,9 @@ static bool generate(sight_world *world, sight_kind kind)
     if (!world->prisms || !world->are_drawn || !world->are_occluders) {
         return false;
     }
-    generated[kind].build(world, &random);
+    if (!generated[kind].build(world, &random)) {
+        return false;
+    }
     if (kind == SIGHT_HILLS || kind == SIGHT_HILLTOP) {
         climb_hills(world, kind == SIGHT_HILLTOP);
     }
@@ -375,6 +429,7 @@ void sight_world_free(sight_world *world)
     free(world->prisms);
     free(world->are_drawn);
     free(world->are_occluders);
+    free(world->ground);
     free(world->views);
     *world = (sight_world){0};
 }

@@ -18,6 +18,8 @@
 #include "item_buffer.h"
 #include "run_world.h"
 
+#include <acre/occluder_heights.h>
+
 typedef enum sight_kind {
     SIGHT_STREET, // the first three in the scene file of San Francisco
     SIGHT_AERIAL,
@@ -43,6 +45,8 @@ typedef struct sight_world {
     uint32_t count; // slots
     acre_occluder *prisms;
     bool *are_drawn, *are_occluders; // of an occluder, the prism is solid
+    acre_height_block *ground;       // of the last slots: nothing is drawn of these, and their
+    uint32_t ground_count;           // prisms hide; then houses stand on the ground
     sight_view *views;
     uint32_t view_count;
 } sight_world;
@@ -55,6 +59,10 @@ void sight_world_free(sight_world *world);
 
 // 60 degrees, 16:9, near 0.1 m, far 1500 m.
 bool sight_camera(const sight_world *world, uint32_t view, acre_camera *out);
+
+// What a slot hides others with. @return how many.
+uint32_t sight_occluders(const sight_world *world, uint32_t slot,
+                         acre_occluder out[ACRE_HEIGHT_BLOCK_OCCLUDERS]);
 
 void sight_draw(const sight_world *world, item_buffer *buffer, const uint32_t *slots, size_t count);
 
