@@ -8,6 +8,7 @@ if(TARGET acre_view_parts)
     # Leaks inside the drivers are theirs.
     set_tests_properties(test_viewer PROPERTIES SKIP_RETURN_CODE 77 COST 500 ENVIRONMENT
         "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/view/drivers.supp")
+    acre_add_test(view/test_animation acre_view_parts PNG::PNG)
     acre_add_test(view/test_occlusion_frames acre_view_parts)
     target_compile_definitions(test_occlusion_frames PRIVATE
         ACRE_VIEW_SCENE="${PROJECT_SOURCE_DIR}/tools/scenes/san_francisco.glb")

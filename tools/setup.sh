@@ -34,13 +34,13 @@ if [ "$mode" = test ]; then
     # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
     # the same results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's
     # fuzzer. libtbb-dev: an example of jobs. valgrind: counts of instructions. python3: Acre as two
-    # files, and the package for numpy. groff-base, zsh: manual pages and completions. xvfb, xdotool: a window that
-    # nobody sees.
+    # files, and the package for numpy. groff-base, zsh: manual pages and completions. apngdis: reads
+    # animations. xvfb, xdotool: a window that nobody sees.
     optional=(g++ clang-14 clang libclang-rt-14-dev clang-format-14 libtbb-dev valgrind python3
         python3-numpy python3-setuptools python3-wheel python3-venv groff-base zsh
         gcc-i686-linux-gnu libc6-dev-i386-cross
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
-        qemu-user-static "${view[@]:1}" xvfb xdotool "${mpi[@]}")
+        qemu-user-static "${view[@]:1}" apngdis xvfb xdotool "${mpi[@]}")
 elif [ "$mode" = bench ]; then
     optional=(g++ libbullet-dev libbox2d-dev libboost-dev libembree-dev libnanoflann-dev gnuplot-nox)
 elif [ "$mode" = hosts ]; then

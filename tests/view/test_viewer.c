@@ -6,7 +6,8 @@
 // ACRE_VIEW_WRITE=1 in the environment they are written instead of compared.
 #include "picture_file.h"
 #include "test.h"
-#include "viewer.h"
+#include "view_animation.h"
+#include "viewer_cameras.h"
 
 #include <math.h>
 #include <png.h>
@@ -418,6 +419,34 @@ static void another_file_takes_the_place_of_the_scene_or_a_note_says_why_not(voi
     CHECK(remove("viewer_wall.obj") == 0 && remove("viewer_broken.glb") == 0);
 }
 
+// With freeze the culling camera flies on, and the camera that draws stays.
+static void an_animation_of_a_frozen_camera_stays_where_it_is(void)
+{
+    char message[256], *words[] = {"view",      "--frames", "440:442", "--apng", "viewer_movie.png",
+                                   "--overlay", "freeze",   "--size",  "96x64",  "--samples",
+                                   "1",         "--cars",   "100",     NULL};
+    view_options options;
+    CHECK(view_options_parse(13, words, &options, message, sizeof message));
+    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(view_animation_write(&shown, message, sizeof message));
+    const view_camera first = shown.render;
+    shown.tour = 440.0;
+    const view_camera begin = viewer_tour_camera(&shown);
+    shown.tour = 442.0;
+    const view_camera end = viewer_tour_camera(&shown);
+    CHECK(memcmp(&shown.culling, &end, sizeof end) == 0);
+    CHECK(memcmp(&begin, &end, sizeof end) != 0);
+    shown.culling = begin;
+    viewer_freeze(&shown); // from where the animation began
+    CHECK(fabsf(shown.render.eye[1] - first.eye[1]) < 1e-3f);
+    viewer_free(&shown);
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    CHECK(png_image_begin_read_from_file(&image, "viewer_movie.png"));
+    CHECK(image.width == 96 && image.height == 64);
+    png_image_free(&image);
+    CHECK(remove("viewer_movie.png") == 0);
+}
+
 static void a_bad_command_line_is_refused(void)
 {
     char message[256];
@@ -428,7 +457,9 @@ static void a_bad_command_line_is_refused(void)
     CHECK(options.overlays == (1u << OVERLAY_MAP | 1u << OVERLAY_FREEZE));
     char *bad[][3] = {{"view", "--size", "320"},      {"view", "--size", "9x9"},
                       {"view", "--overlay", "maps"},  {"view", "--frame", "-1"},
-                      {"view", "--shadows", "maybe"}, {"view", "--samples", "9"}};
+                      {"view", "--shadows", "maybe"}, {"view", "--samples", "9"},
+                      {"view", "--frames", "9:3"},    {"view", "--frames", "0:9"},
+                      {"view", "--apng", "a.png"},    {"view", "--rise", "yes"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char *arguments[] = {bad[i][0], bad[i][1], bad[i][2], NULL};
         CHECK(!view_options_parse(3, arguments, &options, message, sizeof message));
@@ -453,6 +484,7 @@ int main(int argc, char **argv)
         TEST(pause_stops_the_world_and_a_step_moves_it),
         TEST(flight_does_not_depend_on_the_frame_rate),
         TEST(another_file_takes_the_place_of_the_scene_or_a_note_says_why_not),
+        TEST(an_animation_of_a_frozen_camera_stays_where_it_is),
         TEST(a_bad_command_line_is_refused)};
     char message[256];
     static hidden_surface *surface; // stays open, so that leaks of drivers keep their names

@@ -27,6 +27,21 @@ view() {
     done
     mv "$new/$name.png" "$folder/$name.png"
 }
+# animate NAME OPTION...: an animation of at most 3 MB.
+animate() {
+    local name="$1"
+    shift
+    "$acre" view --apng "$new/$name.png" --size 800x450 --cars 4000 "$@"
+    if [ "$(wc -c <"$new/$name.png")" -gt 3000000 ]; then
+        echo "pictures: $name.png has more than 3 MB" >&2
+        exit 1
+    fi
+    mv "$new/$name.png" "$folder/$name.png"
+}
+# The README's first: a street, then the same moment from above, all of it and what is left. And a
+# still, for whoever cannot play it.
+animate occlusion --frames 440:453 --rise yes
+view occlusion_still --frame 440 --occlusion yes --overlay freeze,hidden
 view street --frame 440
 # The moment of the street from above: what the camera there sees, and what it does not.
 view frozen --frame 440 --overlay freeze,states,map

@@ -60,7 +60,7 @@ endif()
 # Everything but main, so that tests can call it.
 add_library(acre_view_parts STATIC
     view/gl_parts.c view/renderer.c view/instances.c view/shadow_maps.c view/mesh_store.c
-    view/sheet.c view/picture_file.c
+    view/sheet.c view/picture_file.c view/palette.c view/animation_file.c view/view_animation.c
     view/surface_egl.c view/surface_window.c
     view/view_city.c view/view_occlusion.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
     view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/viewer_controls.c view/view_cells.c view/view_marks.c view/view_hud.c view/view_method.c
@@ -71,5 +71,5 @@ add_library(acre_view_parts STATIC
     ${acre_view_made}/shader_texts.c ${acre_view_made}/font_letters.c)
 target_include_directories(acre_view_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/view)
 target_link_libraries(acre_view_parts PRIVATE acre_flags PkgConfig::ACRE_EGL PkgConfig::ACRE_GLFW3
-    acre_view_panel PNG::PNG
+    acre_view_panel PNG::PNG ZLIB::ZLIB
     PUBLIC acre_run_parts acre_bench_parts acre_agents_parts acre_crowd_parts acre_interest acre_shadows acre_drawing acre_debug acre_record PkgConfig::ACRE_EPOXY)

@@ -179,7 +179,7 @@ static acre_result find_set(view_city *c, const view_city_question *question, co
     acre_result result = ACRE_OK;
     if (number == 1) {
         asked.horizon = c->occlusion.horizon;
-        result = acre_horizon_begin_camera(asked.horizon, question->culling, NULL);
+        result = view_occlusion_begin(&c->occlusion, question->culling);
     }
     return result == ACRE_OK ? acre_culling_find_visible(c->world.culling, &asked, c->sets[number])
                              : result;

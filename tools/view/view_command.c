@@ -5,6 +5,7 @@
 #include "json_writer.h"
 #include "output_file.h"
 #include "picture_file.h"
+#include "view_animation.h"
 #include "view_memory.h"
 #include "viewer.h"
 
@@ -42,33 +43,44 @@ static bool write_json(const viewer *v, const view_options *options, char *messa
 }
 
 // Two frames, so that what entered and left since the last one is known.
-static int draw_picture(view_options *options)
+static bool draw_picture(viewer *v, char *message, size_t size)
+{
+    const view_options *const options = &v->options;
+    for (int i = 0; i < 2; i++) {
+        v->tour = options->frame;
+        if (!viewer_frame(v, NULL, 1.0f / 60.0f)) {
+            snprintf(message, size, "%s", v->message);
+            return false;
+        }
+    }
+    if (!write_picture(v, options->png_path, message, size) ||
+        (options->json_path && !write_json(v, options, message, size))) {
+        return false;
+    }
+    printf("%s: %u draw calls, %llu triangles, %.0f ms\n", options->png_path,
+           (unsigned)v->draw.counts.draws, (unsigned long long)v->draw.counts.triangles,
+           v->draw_milliseconds);
+    return true;
+}
+
+// A picture or an animation, without a display.
+static int draw_file(view_options *options)
 {
     options->samples = options->samples ? options->samples : DEFAULT_SAMPLES;
     char message[640] = "";
     hidden_surface *surface;
     if (!output_check(options->png_path, message, sizeof message) ||
+        !output_check(options->apng_path, message, sizeof message) ||
         !output_check(options->json_path, message, sizeof message) ||
         !surface_hidden_open(&surface, message, sizeof message)) {
         fprintf(stderr, "acre view: %s\n", message);
         return 1;
     }
     static viewer v;
-    bool is_good = viewer_create(&v, options, message, sizeof message);
-    for (int i = 0; i < 2 && is_good; i++) {
-        v.tour = options->frame;
-        is_good = viewer_frame(&v, NULL, 1.0f / 60.0f);
-        if (!is_good) {
-            snprintf(message, sizeof message, "%s", v.message);
-        }
-    }
-    is_good = is_good && write_picture(&v, options->png_path, message, sizeof message) &&
-              (!options->json_path || write_json(&v, options, message, sizeof message));
-    if (is_good) {
-        printf("%s: %u draw calls, %llu triangles, %.0f ms\n", options->png_path,
-               (unsigned)v.draw.counts.draws, (unsigned long long)v.draw.counts.triangles,
-               v.draw_milliseconds);
-    } else {
+    const bool is_good = viewer_create(&v, options, message, sizeof message) &&
+                         (options->apng_path ? view_animation_write(&v, message, sizeof message)
+                                             : draw_picture(&v, message, sizeof message));
+    if (!is_good) {
         fprintf(stderr, "acre view: %s\n", message);
     }
     viewer_free(&v);
@@ -224,5 +236,5 @@ int view_command(int argc, char **argv)
         options_print_help(&view_option_table, stdout);
         return 0;
     }
-    return options.png_path ? draw_picture(&options) : open_window(&options);
+    return options.png_path || options.apng_path ? draw_file(&options) : open_window(&options);
 }

@@ -37,6 +37,16 @@ void view_occlusion_free(view_occlusion *o)
     *o = (view_occlusion){0};
 }
 
+acre_result view_occlusion_begin(view_occlusion *o, const acre_camera *camera)
+{
+    if (memcmp(o->begun.view, camera->view, sizeof camera->view) == 0 &&
+        memcmp(o->begun.projection, camera->projection, sizeof camera->projection) == 0) {
+        return ACRE_OK;
+    }
+    o->begun = *camera;
+    return acre_horizon_begin_camera(o->horizon, camera, NULL);
+}
+
 bool view_occlusion_hides(const view_occlusion *o, uint32_t slot)
 {
     assert(o->is_known);

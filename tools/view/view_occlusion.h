@@ -14,6 +14,7 @@
 
 typedef struct view_occlusion {
     acre_horizon *horizon; // of the culling camera; NULL: the file has no occluders
+    acre_camera begun;     // where it stands
     // Of the last frame, where is_known:
     bool is_known;
     acre_draw_list *list; // what the frustum holds
@@ -23,6 +24,10 @@ typedef struct view_occlusion {
 // *out is to be freed also where it fails.
 acre_result view_occlusion_create(view_occlusion *out, const run_world *world);
 void view_occlusion_free(view_occlusion *o);
+
+// Begins the horizon at a camera, unless it stands there. A set that is not found anew, as nothing
+// moved, would leave a horizon that was begun again without occluders, and casters need it.
+acre_result view_occlusion_begin(view_occlusion *o, const acre_camera *camera);
 
 // Whether the frustum holds a slot and something hides it. Only where is_known.
 bool view_occlusion_hides(const view_occlusion *o, uint32_t slot);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define MOST_FRAMES 2000 // of an animation
+
 static bool set_size(void *target, const char *text, const option_message *message)
 {
     view_options *const out = target;
@@ -24,6 +26,25 @@ static bool set_size(void *target, const char *text, const option_message *messa
     return true;
 }
 
+// A range of frames.
+static bool set_frames(void *target, const char *text, const option_message *message)
+{
+    view_options *const out = target;
+    unsigned first = 0, last = 0;
+    int length = 0;
+    if (sscanf(text, "%7u:%7u%n", &first, &last, &length) != 2 || text[length] != '\0' ||
+        first > last || last - first >= MOST_FRAMES) {
+        snprintf(message->text, message->size,
+                 "--frames takes A:B, the first and the last of at most %d frames, not '%s'",
+                 MOST_FRAMES, text);
+        return false;
+    }
+    out->frame = first;
+    out->last_frame = last;
+    out->has_frames = true;
+    return true;
+}
+
 #define AT(field) offsetof(view_options, field)
 
 static const option_spec specs[] = {
@@ -37,6 +58,13 @@ static const option_spec specs[] = {
      .help = "the frame of the flight to begin with (default 0)"},
     {"png", OPTION_TEXT, AT(png_path), "FILE",
      .help = "draws that frame into a PNG file, without a display, and ends"},
+    {"frames", OPTION_CUSTOM, 0, "A:B", .set = set_frames, .help = "with --apng: frames A to B"},
+    {"apng", OPTION_TEXT, AT(apng_path), "FILE",
+     .help = "draws those frames into an animated PNG file of 255 colors, and ends"},
+    {"rise", OPTION_YES_NO, AT(is_rise), "A",
+     .help =
+         "yes or no (default no), with --apng: culling stays in frame A while the camera rises; "
+         "first all of the frustum is drawn, then what is left with occlusion"},
     {"json", OPTION_TEXT, AT(json_path), "FILE",
      .help = "with --png: where to write the picture's figures as JSON"},
     {"cars", OPTION_NUMBER, AT(cars), "N", .most = 200000,
@@ -82,6 +110,12 @@ bool view_options_parse(int argc, char **argv, view_options *out, char *message,
                           .seed = 1,
                           .are_shadows_drawn = true};
     if (!options_parse(&view_option_table, argc, argv, out, message, message_size)) {
+        return false;
+    }
+    if (out->apng_path ? !out->has_frames || out->png_path : out->has_frames || out->is_rise) {
+        snprintf(message, message_size,
+                 "an animation takes --frames A:B and --apng FILE, with or without --rise, and no "
+                 "--png");
         return false;
     }
     if (out->json_path && !out->png_path) {

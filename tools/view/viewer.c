@@ -220,6 +220,9 @@ static void draw_flat(viewer *v)
             hud_draw_notice(&hud);
         }
     }
+    if (v->caption[0]) {
+        sheet_note(&v->sheet, SHEET_LARGE, 12.0f, 12.0f, v->caption);
+    }
     if (v->note_frames > 0) {
         v->note_frames--;
         sheet_note(&v->sheet, SHEET_SMALL, 12.0f, hud.height - 60.0f, v->note);

@@ -15,7 +15,7 @@
 #define WIDEST_LENS 1.5f // radians
 
 // The flight flies between two of its frames where the clock is between them.
-static view_camera tour_camera(const viewer *v)
+view_camera viewer_tour_camera(const viewer *v)
 {
     view_pose poses[2];
     const uint32_t frame = (uint32_t)fmod(v->tour, FLIGHT_FRAMES);
@@ -69,7 +69,7 @@ void viewer_steer(viewer *v, const surface_input *input, float seconds)
         return;
     }
     if (v->steering == STEERING_TOUR) {
-        v->render = tour_camera(v);
+        v->render = viewer_tour_camera(v);
         v->tour += v->is_paused ? 0.0 : TOUR_SPEED * (double)seconds;
     } else if (v->steering == STEERING_DRIVE && traffic_car_count(v->city.world.traffic) > 0) {
         v->render = drive_camera(v);

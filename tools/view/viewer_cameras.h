@@ -8,6 +8,9 @@
 // Moves the render camera as it is steered.
 void viewer_steer(viewer *v, const surface_input *input, float seconds);
 
+// Where the flight is in frame v->tour.
+view_camera viewer_tour_camera(const viewer *v);
+
 // Freezes the culling camera where it is and steps back, so that its frustum fills the picture.
 void viewer_freeze(viewer *v);
 

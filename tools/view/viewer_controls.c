@@ -89,14 +89,31 @@ void viewer_add_city_controls(viewer *v)
     add_overlays(v);
 }
 
+// Those behind whom it is hidden: their names, and their boxes in the picture.
+static void show_hiders(viewer *v, const acre_explanation *why)
+{
+    const run_world *const world = &v->city.world;
+    for (uint32_t i = 0; i < why->hidden_behind_count; i++) {
+        const uint32_t slot = why->hidden_behind[i].index1 - 1;
+        uint64_t number;
+        const char *const name = run_entity_name(world, slot, &number);
+        stage_readout(&v->stage, "it stands behind", "%s, slot %u", name, slot);
+        stage_outline(&v->stage, &acre_scene_get_view(world->scene).world_bounds[slot], STAGE_SKY);
+    }
+}
+
 void viewer_show_picked(viewer *v)
 {
     acre_view view;
     view_picked *const picked = &v->picked;
     if (picked->entity.index1 == 0 || acre_view_from_camera(&view, &v->culling_camera) != ACRE_OK ||
         acre_view_set_viewport(&view, &v->culling_camera, (float)v->draw.target.height) !=
-            ACRE_OK ||
-        acre_culling_explain(v->city.world.culling, &view, v->city.set, picked->entity,
+            ACRE_OK) {
+        return;
+    }
+    // The horizon begins where the frame's query had it.
+    view.horizon = v->city.set == v->city.sets[1] ? v->city.occlusion.horizon : NULL;
+    if (acre_culling_explain(v->city.world.culling, &view, v->city.set, picked->entity,
                              &picked->why) != ACRE_OK) {
         return;
     }
@@ -111,6 +128,7 @@ void viewer_show_picked(viewer *v)
     stage_readout(s, "culling says", "%s", text);
     stage_readout(s, "cell", "level %u", (unsigned)picked->why.tree.level);
     stage_outline(s, &picked->why.box, STAGE_YELLOW);
+    show_hiders(v, &picked->why);
     if (!picked->why.tree.is_outlier) {
         const float y = v->city.world.bounds.min[1] + 0.4f;
         stage_square(s, picked->why.tree.cell_min, picked->why.tree.cell_max, y, STAGE_RED);
