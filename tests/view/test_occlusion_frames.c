@@ -158,6 +158,33 @@ static void eyes_near_walls_see_the_same_with_occlusion(void)
     viewer_free(&shown);
 }
 
+static void a_click_on_what_is_hidden_names_those_before_it(void)
+{
+    CHECK(open_city());
+    const view_city *const c = &shown.city;
+    shown.options.is_occlusion_on = true;
+    shown.options.are_shadows_drawn = false;
+    shown.is_on[OVERLAY_HIDDEN] = true;
+    shown.tour = 440.0;
+    CHECK(viewer_frame(&shown, NULL, 0.0f));
+    uint32_t slot = 0;
+    while (slot < c->slot_room &&
+           (c->world.kinds[slot] != KIND_SOLID || !view_occlusion_hides(&c->occlusion, slot))) {
+        slot++;
+    }
+    CHECK(slot < c->slot_room);
+    shown.picked.entity = acre_scene_entity(c->world.scene, slot);
+    CHECK(viewer_frame(&shown, NULL, 0.0f));
+    CHECK(shown.picked.why.hidden_by == ACRE_HIDDEN_BY_OCCLUSION);
+    CHECK(shown.picked.why.hidden_behind_count > 0);
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < shown.stage.control_count; i++) {
+        named += strcmp(shown.stage.controls[i].name, "it stands behind") == 0;
+    }
+    CHECK(named == shown.picked.why.hidden_behind_count);
+    viewer_free(&shown);
+}
+
 static render_counts counts_of_picture(bool is_occlusion_on)
 {
     shown.options.is_occlusion_on = is_occlusion_on;
@@ -215,6 +242,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {TEST(the_flight_is_the_same_with_occlusion),
                                       TEST(a_flight_through_walls_is_the_same_with_occlusion),
                                       TEST(eyes_near_walls_see_the_same_with_occlusion),
+                                      TEST(a_click_on_what_is_hidden_names_those_before_it),
                                       TEST(counts_of_a_list_are_those_of_its_picture),
                                       TEST(an_occluder_that_is_too_large_is_found)};
     char message[256];
