@@ -379,40 +379,6 @@ static bool is_alike_in_any_room(const acre_quadtree *tree, const generated_quer
            memcmp(walked, found, counts[0] * sizeof *found) == 0;
 }
 
-// The trees of each setting, and one whose queries take several portions.
-static void an_array_with_room_for_all_gets_what_the_walk_finds(void)
-{
-    enum { MANY = 30000 };
-    static uint32_t walked[MANY], first[MANY], found[MANY + 64 + 1];
-    test_random random = {test_seed};
-    uint32_t several = 0; // queries that take more than one portion
-    for (uint32_t round = 0; round <= QUERY_SETTING_COUNT; round++) {
-        const bool is_large = round == QUERY_SETTING_COUNT;
-        const uint32_t size = is_large ? MANY : random_below(&random, ITEMS);
-        query_trees all;
-        CHECK(is_large ? query_trees_init(&all, &(acre_quadtree_def){.half_size = 300,
-                                                                     .node_capacity = 16,
-                                                                     .item_capacity = MANY})
-                       : query_trees_init_setting(&all, round, ITEMS));
-        CHECK(query_trees_fill(&all, &random, size));
-        for (uint32_t i = 0; i < 200; i++) {
-            static generated_query generated;
-            generate_query(&random, &all.ground,
-                           i & 1 ? ACRE_QUERY_SHAPE_AABB : ACRE_QUERY_SHAPE_FRUSTUM, &generated);
-            size_t counts[ACRE_KERNEL_COUNT_];
-            for (uint32_t k = 0; k < all.count; k++) {
-                uint32_t *const out = k == 0 ? first : walked;
-                CHECK(is_alike_in_any_room(all.trees[k], &generated, out, found, size, &counts[k]));
-                CHECK(counts[k] == counts[0]);
-                CHECK(memcmp(first, found, counts[0] * sizeof *found) == 0);
-            }
-            several += is_large && counts[0] > 10000;
-        }
-        query_trees_free(&all);
-    }
-    CHECK(several > 3);
-}
-
 static void a_query_that_stops_when_full_gives_some_results_and_counts_those(void)
 {
     CHECK(begin_forms(0));
@@ -580,6 +546,66 @@ static bool fill_small_trees(query_trees *all, test_random *random, uint32_t siz
         ok &= acre_quadtree_optimize(all->trees[k]) == ACRE_OK;
     }
     return ok;
+}
+
+enum { MANY = 30000, BOTH_QUERIES = 200 };
+
+// Asks trees of `size` items for boxes and views in turn. some: counts queries that find more than
+// `least` items, but not all.
+static bool are_alike_in_any_room(const query_trees *all, test_random *random, uint32_t size,
+                                  size_t least, uint32_t *some)
+{
+    static uint32_t walked[MANY], first[MANY], found[MANY + 64 + 1];
+    for (uint32_t i = 0; i < BOTH_QUERIES; i++) {
+        static generated_query generated;
+        generate_query(random, &all->ground,
+                       i & 1 ? ACRE_QUERY_SHAPE_AABB : ACRE_QUERY_SHAPE_FRUSTUM, &generated);
+        size_t counts[ACRE_KERNEL_COUNT_];
+        for (uint32_t k = 0; k < all->count; k++) {
+            uint32_t *const out = k == 0 ? first : walked;
+            if (!is_alike_in_any_room(all->trees[k], &generated, out, found, size, &counts[k]) ||
+                counts[k] != counts[0] || memcmp(first, found, counts[0] * sizeof *found) != 0) {
+                return false;
+            }
+        }
+        *some += counts[0] > least && counts[0] < size;
+    }
+    return true;
+}
+
+// The trees of each setting, and one whose queries take several portions.
+static void an_array_with_room_for_all_gets_what_the_walk_finds(void)
+{
+    test_random random = {test_seed};
+    uint32_t several = 0; // queries that take more than one portion
+    for (uint32_t round = 0; round <= QUERY_SETTING_COUNT; round++) {
+        const bool is_large = round == QUERY_SETTING_COUNT;
+        const uint32_t size = is_large ? MANY : random_below(&random, ITEMS);
+        query_trees all;
+        CHECK(is_large ? query_trees_init(&all, &(acre_quadtree_def){.half_size = 300,
+                                                                     .node_capacity = 16,
+                                                                     .item_capacity = MANY})
+                       : query_trees_init_setting(&all, round, ITEMS));
+        CHECK(query_trees_fill(&all, &random, size));
+        CHECK(are_alike_in_any_room(&all, &random, size, 10000, &several));
+        query_trees_free(&all);
+    }
+    CHECK(several > 3);
+}
+
+// Such trees are answered without a walk where the array has room.
+static void a_tree_of_one_block_answers_as_a_walk_does(void)
+{
+    test_random random = {test_seed};
+    uint32_t some = 0;
+    for (uint32_t size = 1; size <= 64; size++) {
+        const acre_quadtree_def def = {.half_size = 64, .item_capacity = ITEMS};
+        query_trees all;
+        CHECK(query_trees_init(&all, &def) && fill_small_trees(&all, &random, size, size & 1));
+        CHECK(are_alike_in_any_room(&all, &random, size, 0, &some));
+        query_trees_free(&all);
+    }
+    CHECK(some > 1000);
 }
 
 // Trees of one chain of blocks: queries that copy test the smallest without their root, spans are
@@ -1239,6 +1265,7 @@ int main(int argc, char **argv)
         TEST(few_results_come_from_the_middle_or_from_anywhere),
         TEST(a_query_changes_nothing_and_may_go_without_a_total),
         TEST(a_query_without_an_item_answers_the_others_in_the_same_order),
+        TEST(a_tree_of_one_block_answers_as_a_walk_does),
         TEST(small_trees_of_every_size_answer_right_in_any_room_and_in_one_order),
         TEST(the_first_the_last_and_the_only_item_of_a_span_are_left_out),
         TEST(a_number_that_is_no_item_leaves_nothing_out),

@@ -54,12 +54,20 @@ typedef struct query_kernel {
 typedef size_t find_all_function(const query_volume *volume, const acre_quadtree *tree,
                                  node_lists *nodes, uint32_t *out, size_t capacity);
 
+// The same for each kind of array and of tree.
+typedef struct find_all_kernel {
+    find_all_function *find; // an array with room for every item of the tree and a block more
+    find_all_function *fill; // any array
+    // An array as for find, and a tree that is one block, which this chain word names.
+    size_t (*in_block)(const query_volume *volume, uint32_t mask, const acre_quadtree *tree,
+                       uint32_t word, uint32_t *out);
+} find_all_kernel;
+
 // Queries of planes or of a box, and copies of what is wholly inside.
 typedef struct volume_kernel {
     query_kernel frustum; // planes alone
     query_kernel box;     // a box alone
-    // First for an array with room for every item of the tree and a block more, then for any array.
-    find_all_function *all_in_frustum[2], *all_in_box[2];
+    find_all_kernel all_in_frustum, all_in_box;
     // Copies the items of chains in the inside list to out, until the next chain might not fit: a
     // chain needs room for full blocks. *copied receives the number of items.
     // Returns how many chains were copied.

@@ -302,12 +302,51 @@ ACRE_ALWAYS_INLINE size_t find_all(four_test *test, two_fours_test *test_two,
 FINDING_ALL(frustum)
 FINDING_ALL(box)
 
+// All items of a tree that is one block: of the groups that are wholly inside, then of the others,
+// as a walk orders them. Every group is looked at for both: how many there are is the same for each
+// query, so that the processor predicts it, while which of them are seen is not.
+ACRE_ALWAYS_INLINE size_t find_all_in_block(four_test *test, slots_test *test_slots,
+                                            const query_volume *volume, uint32_t mask,
+                                            const acre_quadtree *tree, uint32_t word, uint32_t *out)
+{
+    const uint32_t block = chain_block(word), count = chain_count(word);
+    const item_group *const groups = tree->boxes->groups + (size_t)block * BLOCK_GROUPS;
+    const uint32_t *const ids = tree->ids[block].id;
+    four_masks left;
+    uint32_t masks[BLOCK_GROUPS], slots[BLOCK_GROUPS], found = 0, group = 0;
+    const uint32_t seen = test(volume, &tree->headers[block].bounds, mask, &left);
+    const uint32_t inside = seen & zero_lanes(left);
+    memcpy(masks, &left, sizeof masks);
+    ACRE_INVARIANT(!chain_more(word) && count <= tree->item_count);
+    for (uint32_t i = 0; i < count; i += GROUP_SLOTS, group++) {
+        slots[group] = test_slots(volume, &groups[group], masks[group], count - i);
+        found += append_ids(inside >> group & 1 ? slots[group] : 0, ids + i, out + found);
+    }
+    for (uint32_t i = 0; i < group; i++) {
+        found += append_ids(inside >> i & 1 ? 0 : slots[i], ids + i * GROUP_SLOTS, out + found);
+    }
+    ACRE_INVARIANT(found <= count);
+    return found;
+}
+
+static size_t box_in_block(const query_volume *volume, uint32_t mask, const acre_quadtree *tree,
+                           uint32_t word, uint32_t *out)
+{
+    return find_all_in_block(box_four, box_slots, volume, mask, tree, word, out);
+}
+
+static size_t frustum_in_block(const query_volume *volume, uint32_t mask, const acre_quadtree *tree,
+                               uint32_t word, uint32_t *out)
+{
+    return find_all_in_block(frustum_four, frustum_slots, volume, mask, tree, word, out);
+}
+
 #define VOLUME_KERNEL(set)                                                                         \
     const volume_kernel acre_volume_kernel_##set = {                                               \
         .frustum = QUERY_KERNEL(frustum),                                                          \
         .box = QUERY_KERNEL(box),                                                                  \
-        .all_in_frustum = {find_frustum, fill_frustum},                                            \
-        .all_in_box = {find_box, fill_box},                                                        \
+        .all_in_frustum = {find_frustum, fill_frustum, frustum_in_block},                          \
+        .all_in_box = {find_box, fill_box, box_in_block},                                          \
         .copy_chains = copy_chains,                                                                \
         .copy_groups = copy_groups}
 

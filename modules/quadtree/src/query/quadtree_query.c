@@ -13,20 +13,35 @@ static_assert(QUERY_FLAGS == 86 && ARRAY_FLAGS == 95 && ACRE_QUERY_SHAPE_RAY == 
                   ACRE_QUERY_SHAPE_GROUND_POINT == 5,
               "refusal_text.c has these figures in its list");
 
-// Finds all items of a volume that is planes or a box.
-static size_t find_plain(const acre_quadtree *tree, find_all_function *const find[2],
-                         const query_volume *volume, uint32_t mask, uint32_t *items,
-                         size_t capacity)
+// The chain word of a tree that is one block, or 0: its root alone has items, in one block.
+static uint32_t only_block(const acre_quadtree *tree)
+{
+    const quad *const top = &tree->quads[0];
+    const uint32_t word = top->items[ROOT_NODE];
+    return top->child[ROOT_NODE] || top->items[OUTLIER_NODE] || chain_more(word) ? 0 : word;
+}
+
+// Not inlined: its frame would cost small trees, which go without, a sixth of a query for a box.
+ACRE_NEVER_INLINE
+static size_t find_by_walk(const acre_quadtree *tree, find_all_function *find,
+                           const query_volume *volume, uint32_t mask, uint32_t *items,
+                           size_t capacity)
 {
     node_lists nodes; // not zeroed: most queries use little of it
     acre_begin_walk(tree, &nodes, mask);
-    const uint32_t word = tree->quads[0].items[ROOT_NODE];
-    if (!tree->quads[0].child[ROOT_NODE] && !chain_more(word)) {
-        nodes.stack_count = 0; // the bounds of one block's groups say as much as the root's
-        acre_list_chain(&nodes, word, mask);
-    }
+    return find(volume, tree, &nodes, items, capacity);
+}
+
+// Finds all items of a volume that is planes or a box.
+static size_t find_plain(const acre_quadtree *tree, const find_all_kernel *find,
+                         const query_volume *volume, uint32_t mask, uint32_t *items,
+                         size_t capacity)
+{
     const bool has_room = capacity >= (size_t)tree->item_count + BLOCK_SLOTS;
-    return find[has_room ? 0 : 1](volume, tree, &nodes, items, capacity);
+    const uint32_t word = has_room ? only_block(tree) : 0;
+    return word ? find->in_block(volume, mask, tree, word, items)
+                : find_by_walk(tree, has_room ? find->find : find->fill, volume, mask, items,
+                               capacity);
 }
 
 size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum *frustum,
@@ -40,7 +55,7 @@ size_t acre_quadtree_query_frustum(const acre_quadtree *tree, const acre_frustum
     query_volume volume;
     const uint32_t mask = acre_prepare_planes(&volume, frustum);
     const size_t total =
-        find_plain(tree, volume_kernel_of(tree)->all_in_frustum, &volume, mask, items, room);
+        find_plain(tree, &volume_kernel_of(tree)->all_in_frustum, &volume, mask, items, room);
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_FRUSTUM, .frustum = frustum, .capacity = room,
            .total = total, .found = items);
     access_end_read(&tree->access);
@@ -57,7 +72,7 @@ size_t acre_quadtree_query_aabb(const acre_quadtree *tree, const acre_aabb *box,
     const size_t room = items ? capacity : 0;
     query_volume volume; // only its box is set
     const bool is_valid = rows_from_aabb(&volume.box, box);
-    const size_t total = is_valid ? find_plain(tree, volume_kernel_of(tree)->all_in_box, &volume,
+    const size_t total = is_valid ? find_plain(tree, &volume_kernel_of(tree)->all_in_box, &volume,
                                                MASK_BOX, items, room)
                                   : 0;
     NOTIFY(tree, .kind = ACRE_QUADTREE_CALL_QUERY_AABB, .boxes = box, .capacity = room,
@@ -271,7 +286,7 @@ acre_result acre_quadtree_query(const acre_quadtree *tree, const acre_query *que
         walk.most_nodes = walk.most_groups = 0;
     }
     if (plain && wants_all_in_box(tree, query, plain)) {
-        walk.total = find_plain(tree, volume_kernel_of(tree)->all_in_box, &volume, MASK_BOX, items,
+        walk.total = find_plain(tree, &volume_kernel_of(tree)->all_in_box, &volume, MASK_BOX, items,
                                 items ? capacity : 0);
     } else if (plain) {
         run_plainly(&walk, query, plain, &volume);

@@ -69,7 +69,9 @@ void acre_begin_walk(const acre_quadtree *tree, node_lists *nodes, uint32_t mask
     nodes->stack_masks[0] = mask;
     nodes->stack_count = 1;
     nodes->intersecting_count = nodes->inside_count = 0;
-    acre_list_chain(nodes, tree->quads[0].items[OUTLIER_NODE], mask);
+    if (top->items[OUTLIER_NODE]) {
+        acre_list_chain(nodes, top->items[OUTLIER_NODE], mask);
+    }
 }
 
 // ---- the shortcut for few results ----
