@@ -497,6 +497,8 @@ void objects_of_the_host_are_culled()
     CHECK(!culling.query(acre_view{}, {}, total) && total == 1);
     const double offset[3] = {64, 0, 0};
     CHECK(!culling.reserve(64, 64, 0) && !culling.trim());
+    acre::visible_set set;
+    CHECK(!set.create(0) && !set.reserve(culling, 8) && !set.trim());
     CHECK(!culling.shift(offset) && !culling.query(acre_view{}, {}, total) && total == 1);
 }
 

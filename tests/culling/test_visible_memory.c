@@ -340,6 +340,78 @@ static void a_steady_frame_asks_for_no_memory(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+// The culler has room first; the set is found from nothing to all of the row and back.
+static void a_set_with_room_allocates_nothing_from_its_first_finding_on(void)
+{
+    for (uint64_t at = 1, has_failed = 1; has_failed; at++) {
+        failing_allocator memory;
+        row_world row;
+        acre_visible_set *set;
+        failing_allocator_init(&memory, FAIL_NEVER, 0);
+        const acre_visible_set_def def = {.flags = ALL_FLAGS, .allocator = &memory.allocator};
+        CHECK(make_usual_row(&row) && acre_visible_set_create(&def, &set) == ACRE_OK);
+        CHECK(acre_visible_set_reserve(set, row.culling, SIZE_MAX) == ACRE_ERROR_CAPACITY);
+        failing_allocator_arm(&memory, FAIL_ONCE, at);
+        const acre_result result = acre_visible_set_reserve(set, row.culling, ROW);
+        has_failed = memory.failed;
+        CHECK(result == (has_failed ? ACRE_ERROR_OUT_OF_MEMORY : ACRE_OK));
+        failing_allocator_arm(&memory, FAIL_NEVER, 0);
+        CHECK(has_failed || at > 9);
+        CHECK(acre_visible_set_reserve(set, row.culling, ROW) == ACRE_OK);
+        failing_allocator_arm(&memory, FAIL_FROM, 1);
+        for (int frame = 0; frame < 12; frame++) {
+            acre_view view = slab(0, (float)(2 * ROW) * (frame % 4 ? 1.0f / (float)frame : 1.0f));
+            view.hysteresis = 0.1f;
+            view.max_distance = frame % 3 ? (float)(4 * ROW) : 50.0f;
+            const size_t found = found_by(&row, &view, set);
+            CHECK(found != SIZE_MAX && (frame % 12 != 4 || found == ROW));
+        }
+        CHECK(memory.requests == 0);
+        acre_visible_set_destroy(set);
+        free_row(&row);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+    }
+    CHECK(acre_visible_set_reserve(NULL, NULL, 0) == ACRE_ERROR_INVALID_ARGUMENT);
+}
+
+// A set that saw all of the row and sees a little of it, trimmed or not, goes on alike.
+static void a_trimmed_set_keeps_its_result_and_its_history(void)
+{
+    failing_allocator memory, other;
+    row_world row;
+    acre_visible_set *set, *kept;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    failing_allocator_init(&other, FAIL_NEVER, 0);
+    const acre_visible_set_def def = {.flags = ALL_FLAGS, .allocator = &memory.allocator};
+    const acre_visible_set_def own = {.flags = ALL_FLAGS, .allocator = &other.allocator};
+    CHECK(make_usual_row(&row) && acre_visible_set_create(&def, &set) == ACRE_OK &&
+          acre_visible_set_create(&own, &kept) == ACRE_OK);
+    CHECK(acre_visible_set_trim(set) == ACRE_OK);
+    for (int frame = 0; frame < 40; frame++) {
+        acre_view view = slab(0, frame % 5 ? (float)(frame % 5 * 4) : (float)(2 * ROW));
+        view.hysteresis = 0.5f;
+        view.max_distance = frame % 3 ? (float)(4 * ROW) : 8.0f;
+        if (frame % 7 > 4) { // nothing is seen
+            view = slab(-40, -30);
+        }
+        CHECK(found_by(&row, &view, set) == found_by(&row, &view, kept));
+        CHECK(acre_visible_set_trim(set) == ACRE_OK);
+        const acre_visible a = acre_visible_set_get(set), b = acre_visible_set_get(kept);
+        CHECK(a.slots && a.count == b.count && a.entered_count == b.entered_count &&
+              a.left_count == b.left_count && a.stayed_count == b.stayed_count &&
+              a.changed_count == b.changed_count && a.word_count == b.word_count);
+        CHECK(a.count == 0 || memcmp(a.slots, b.slots, a.count * sizeof *a.slots) == 0);
+        CHECK(memcmp(a.bits, b.bits, a.word_count * sizeof *a.bits) == 0);
+        CHECK(a.left_count == 0 || memcmp(a.left, b.left, a.left_count * sizeof *a.left) == 0);
+        CHECK(frame < 20 || a.count > 20 || a.bytes < b.bytes / 2);
+    }
+    CHECK(acre_visible_set_trim(NULL) == ACRE_ERROR_INVALID_ARGUMENT);
+    acre_visible_set_destroy(kept);
+    acre_visible_set_destroy(set);
+    free_row(&row);
+    CHECK(failing_allocator_verdict(&memory) == NULL && failing_allocator_verdict(&other) == NULL);
+}
+
 // ---- many views, many sets ----
 
 // Bit by bit what the sets name. @return whether masks are right, and left alone where they are too
@@ -714,6 +786,8 @@ int main(int argc, char **argv)
         TEST(without_memory_no_set_is_made),
         TEST(a_table_of_rules_is_as_it_was_where_memory_runs_out),
         TEST(a_steady_frame_asks_for_no_memory),
+        TEST(a_set_with_room_allocates_nothing_from_its_first_finding_on),
+        TEST(a_trimmed_set_keeps_its_result_and_its_history),
         TEST(many_views_find_what_each_finds_alone),
         TEST(a_set_that_goes_from_culler_to_culler_starts_anew),
         TEST(a_frozen_set_keeps_its_view_whatever_becomes_of_its_volumes),

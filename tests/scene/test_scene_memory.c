@@ -449,6 +449,130 @@ static void steady_births_deaths_and_new_parents_come_to_allocate_nothing(void)
     CHECK(failing_allocator_verdict(&memory) == NULL);
 }
 
+// ---- room ahead ----
+
+enum { ROOM = 3000, DISTRICT = 100 };
+
+// Districts of a root, children and grandchildren, with layers and values, in any number up to what
+// there is room for; a district may go and another come before the next commit.
+typedef struct district_world {
+    acre_scene *scene;
+    acre_entity entities[ROOM / DISTRICT][DISTRICT];
+    bool is_there[ROOM / DISTRICT];
+    size_t taken; // also by what goes with the next commit
+} district_world;
+
+static bool district_comes(district_world *world, uint32_t at, test_random *random)
+{
+    static const acre_aabb box = {{-1, -1, -1}, {1, 1, 1}};
+    acre_entity_def defs[DISTRICT];
+    uint32_t parents[DISTRICT];
+    for (uint32_t i = 0; i < DISTRICT; i++) {
+        defs[i] = (acre_entity_def){
+            .bounds = &box, .layers = random_below(random, 4), .user = random_below(random, 3)};
+        parents[i] = i == 0 ? UINT32_MAX : random_below(random, i);
+    }
+    world->is_there[at] = true;
+    world->taken += DISTRICT;
+    return acre_entity_create_many(world->scene, defs, parents, DISTRICT, world->entities[at]) ==
+           ACRE_OK;
+}
+
+static bool district_changes(district_world *world, uint32_t at, test_random *random)
+{
+    const bool comes = !world->is_there[at] && world->taken + DISTRICT <= ROOM;
+    if (comes) {
+        return district_comes(world, at, random);
+    }
+    if (!world->is_there[at]) {
+        return true;
+    }
+    const acre_entity one = world->entities[at][random_below(random, DISTRICT)];
+    const uint32_t flags = random_below(random, 2) ? ACRE_ENTITY_HIDDEN : 0;
+    if (random_below(random, 2)) {
+        return acre_entity_set_flags(world->scene, one, flags) == ACRE_OK &&
+               acre_entity_set_layers(world->scene, one, 5) == ACRE_OK;
+    }
+    world->is_there[at] = false;
+    return acre_entity_destroy_many(world->scene, world->entities[at], DISTRICT) == ACRE_OK;
+}
+
+static size_t entities_of(const district_world *world)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < ROOM / DISTRICT; i++) {
+        count += world->is_there[i] ? DISTRICT : 0;
+    }
+    return count;
+}
+
+// From the first frame on: few or many districts change in a frame, from an empty scene to a full
+// one. With doubles the scene has one array more.
+static void a_scene_with_room_allocates_nothing_whatever_comes_and_goes(void)
+{
+    for (uint32_t flags = 0; flags <= ACRE_SCENE_DOUBLES; flags += ACRE_SCENE_DOUBLES) {
+        static district_world world;
+        failing_allocator memory;
+        test_random random = {test_seed};
+        size_t most = 0, least = ROOM;
+        memset(&world, 0, sizeof world);
+        failing_allocator_init(&memory, FAIL_NEVER, 0);
+        const acre_scene_def def = {.allocator = &memory.allocator, .flags = flags};
+        CHECK(acre_scene_create(&def, &world.scene) == ACRE_OK);
+        // What grew for a little less has room for as many entities, but not for holes besides.
+        CHECK(acre_scene_reserve(world.scene, ROOM - ROOM / 17) == ACRE_OK);
+        CHECK(acre_scene_reserve(world.scene, ROOM) == ACRE_OK);
+        failing_allocator_arm(&memory, FAIL_FROM, 1);
+        for (uint32_t frame = 0; frame < 1000; frame++) {
+            const uint32_t changes = frame % 50 ? random_below(&random, 4) : ROOM / DISTRICT;
+            for (uint32_t i = 0; i < changes; i++) {
+                CHECK(district_changes(&world, random_below(&random, ROOM / DISTRICT), &random));
+            }
+            most = world.taken > most ? world.taken : most;
+            CHECK(acre_scene_commit(world.scene) == ACRE_OK);
+            world.taken = entities_of(&world);
+            least = frame > 100 && world.taken < least ? world.taken : least;
+        }
+        CHECK(memory.requests == 0 && most == ROOM && least <= ROOM / 2);
+        CHECK(acre_scene_validate(world.scene, NULL, 0) == ACRE_OK);
+        acre_scene_destroy(world.scene);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+    }
+}
+
+static void room_that_is_refused_changes_nothing(void)
+{
+    bool has_failed = true;
+    uint64_t at = 1;
+    for (; has_failed; at++) {
+        failing_allocator memory;
+        acre_scene *scene = NULL;
+        failing_allocator_init(&memory, FAIL_NEVER, 0);
+        const acre_scene_def def = {.allocator = &memory.allocator, .entity_capacity = ROOM};
+        CHECK(acre_scene_create(&def, &scene) == ACRE_OK);
+        const acre_entity car = make_car(scene, 7);
+        CHECK(acre_scene_commit(scene) == ACRE_OK);
+        CHECK(acre_scene_reserve(scene, ROOM + 1) == ACRE_ERROR_CAPACITY);
+        failing_allocator_arm(&memory, FAIL_ONCE, at);
+        const acre_result result = acre_scene_reserve(scene, ROOM);
+        has_failed = memory.failed > 0;
+        CHECK(result == (has_failed ? ACRE_ERROR_OUT_OF_MEMORY : ACRE_OK));
+        failing_allocator_arm(&memory, FAIL_NEVER, 0);
+        float matrix[16];
+        CHECK(acre_entity_world_matrix(scene, car, matrix) == ACRE_OK && matrix[12] == 7);
+        CHECK(acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+        CHECK(acre_scene_reserve(scene, ROOM) == ACRE_OK &&
+              acre_scene_reserve(scene, 0) == ACRE_OK);
+        CHECK(acre_entity_is_alive(scene, make_car(scene, 1)));
+        CHECK(acre_scene_commit(scene) == ACRE_OK &&
+              acre_scene_validate(scene, NULL, 0) == ACRE_OK);
+        acre_scene_destroy(scene);
+        CHECK(failing_allocator_verdict(&memory) == NULL);
+    }
+    CHECK(at > 15);
+    CHECK(acre_scene_reserve(NULL, 1) == ACRE_ERROR_INVALID_ARGUMENT);
+}
+
 // A commit that turns the whole order round needs room for all rows twice.
 static void a_new_order_that_finds_no_room_leaves_the_old_one(void)
 {
@@ -585,6 +709,8 @@ int main(int argc, char **argv)
         TEST(changes_of_a_loaded_scene_allocate_nothing),
         TEST(a_loaded_scene_streams_without_growing),
         TEST(steady_births_deaths_and_new_parents_come_to_allocate_nothing),
+        TEST(a_scene_with_room_allocates_nothing_whatever_comes_and_goes),
+        TEST(room_that_is_refused_changes_nothing),
         TEST(trim_gives_back_all_but_slots_and_rows_in_use),
         TEST(a_trim_that_fails_changes_nothing),
     };

@@ -254,6 +254,10 @@ void acre_matrix_compact(acre_scene *scene);
 
 // scene_order.c
 
+/// The rows that so many entities may take, holes counted: what a scene needs that is never to
+/// grow.
+size_t acre_order_most_rows(size_t entities);
+
 /// Before a commit: finds which subtrees need new rows, and makes room for all rows that the commit
 /// visits. On failure nothing changed.
 bool acre_order_prepare(acre_scene *scene);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // scene_memory.c - the scene's growable arrays: room for them, and giving it back.
-#include "scene_internal.h"
+#include "scene_commit_internal.h"
 
 #include <string.h>
 
@@ -97,14 +97,57 @@ bool acre_scene_reserve_worlds(acre_scene *scene, size_t rows)
     return RESERVE_ROOM(scene, worlds, rows);
 }
 
+static bool reserve_published(acre_scene *scene, size_t slots, size_t rows)
+{
+    return acre_scene_reserve_worlds(scene, rows) && RESERVE_ROOM(scene, published, slots) &&
+           RESERVE_ROOM(scene, world_boxes, slots) && RESERVE_ROOM(scene, world_flags, slots) &&
+           RESERVE_ROOM(scene, world_layers, slots) && RESERVE_ROOM(scene, world_user, slots);
+}
+
 bool acre_scene_reserve_published(acre_scene *scene)
 {
-    const size_t slots = scene->slot_count;
-    return acre_scene_reserve_worlds(scene, scene->row_count) &&
-           RESERVE_ROOM(scene, published, slots) && RESERVE_ROOM(scene, world_boxes, slots) &&
-           RESERVE_ROOM(scene, world_flags, slots) && RESERVE_ROOM(scene, world_layers, slots) &&
-           RESERVE_ROOM(scene, world_user, slots) &&
+    return reserve_published(scene, scene->slot_count, scene->row_count) &&
            RESERVE_ROOM(scene, list_computed, scene->live_count);
+}
+
+static bool reserve_lists(acre_scene *scene, size_t entities)
+{
+    return RESERVE_ROOM(scene, list_destroyed, entities) &&
+           RESERVE_ROOM(scene, list_computed, entities) &&
+           RESERVE_ROOM(scene, list_relabeled, entities);
+}
+
+static bool reserve_scene(acre_scene *scene, size_t entities)
+{
+    // Retired slots hold nothing; free ones are used first.
+    const size_t wanted = entities + scene->retired_count, known = scene->slot_count;
+    const size_t most = wanted < scene->entity_capacity ? wanted : scene->entity_capacity;
+    const size_t slots = most < known ? known : most;
+    const size_t some = acre_order_most_rows(entities), used = scene->row_count;
+    const size_t rows = some < used ? used : some;
+    return acre_scene_reserve_slots(scene, slots) && acre_scene_reserve_rows(scene, rows) &&
+           RESERVE_ROOM(scene, absent_layers, slots) && RESERVE_ROOM(scene, users, slots) &&
+           (scene->rules.capacity == 0 || RESERVE_ROOM(scene, rules, slots)) &&
+           reserve_published(scene, slots, rows) && reserve_lists(scene, entities) &&
+           acre_commit_reserve_shares(scene, rows);
+}
+
+acre_result acre_scene_reserve(acre_scene *scene, size_t entities)
+{
+    acre_result result = scene_begin_edit(scene);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (!access_begin_write(&scene->access)) {
+        return scene_end_edit(scene, ACRE_ERROR_BUSY);
+    }
+    if (entities > scene->entity_capacity) {
+        result = ACRE_ERROR_CAPACITY;
+    } else if (!reserve_scene(scene, entities)) {
+        result = ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    access_end_write(&scene->access);
+    return scene_end_edit(scene, result);
 }
 
 void acre_scene_visit_columns(column_visitor *visitor, void *object)

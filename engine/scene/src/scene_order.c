@@ -26,6 +26,12 @@ enum {
     SLOTS_OF_ROWS_AHEAD = 16 // slots of rows are fetched so many ahead: their order is any
 };
 
+size_t acre_order_most_rows(size_t entities)
+{
+    const size_t rows = entities + entities / 16 + 2 * (size_t)FEWEST_HOLES;
+    return rows < MAX_ROWS ? rows : MAX_ROWS;
+}
+
 #define HOLE (~(row_head)0)
 
 static bool slot_is_moving(const acre_scene *scene, uint32_t slot)

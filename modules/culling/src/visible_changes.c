@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// visible_changes.c - what entered, left and stayed; the bits; the history of each slot.
+// visible_changes.c - what entered, left and stayed; the bits; the history of each slot;
+// room for all of it.
 #include "visible_set_internal.h"
 
 #include <string.h>
@@ -14,23 +15,88 @@ static bool keeps_history(const acre_visible_set *set, const view_find *find)
     return (set->flags & ACRE_VISIBLE_CHANGES) || find->view->hysteresis > 0.0f;
 }
 
-bool acre_visible_reserve_changes(acre_visible_set *set, const view_find *find)
+// Room for what is kept by slot, and for lists of so many that are seen now and were seen before.
+static bool reserve_changes(acre_visible_set *set, const acre_culling *culling, bool has_history,
+                            size_t now, size_t before)
 {
     const acre_allocator *const allocator = &set->allocator;
-    if (keeps_history(set, find) &&
-        !COLUMN_RESERVE(allocator, set->history, find->culling->slots.capacity)) {
+    if (has_history && !COLUMN_RESERVE(allocator, set->history, culling->slots.capacity)) {
         return false;
     }
     if ((set->flags & ACRE_VISIBLE_BITS) &&
-        !COLUMN_RESERVE(allocator, set->bits, words_for(find->culling))) {
+        !COLUMN_RESERVE(allocator, set->bits, words_for(culling))) {
         return false;
     }
     return !(set->flags & ACRE_VISIBLE_CHANGES) ||
-           (COLUMN_RESERVE(allocator, set->entered, find->count) &&
-            COLUMN_RESERVE(allocator, set->left, set->last.count) &&
-            COLUMN_RESERVE(allocator, set->left_hidden, set->last.count) &&
-            COLUMN_RESERVE(allocator, set->stayed, find->count) &&
-            COLUMN_RESERVE(allocator, set->changed, find->count));
+           (COLUMN_RESERVE(allocator, set->entered, now) &&
+            COLUMN_RESERVE(allocator, set->left, before) &&
+            COLUMN_RESERVE(allocator, set->left_hidden, before) &&
+            COLUMN_RESERVE(allocator, set->stayed, now) &&
+            COLUMN_RESERVE(allocator, set->changed, now));
+}
+
+bool acre_visible_reserve_changes(acre_visible_set *set, const view_find *find)
+{
+    return reserve_changes(set, find->culling, keeps_history(set, find), find->count,
+                           set->last.count);
+}
+
+static bool reserve_visible(acre_visible_set *set, const acre_culling *culling, size_t visible)
+{
+    const acre_allocator *const allocator = &set->allocator;
+    const bool has_lods = (set->flags & ACRE_VISIBLE_LODS) != 0;
+    const bool has_history = (set->flags & ACRE_VISIBLE_CHANGES) || set->history.capacity > 0;
+    const size_t room = visible + ACRE_GROUP_ITEMS; // a group is found before it is counted
+    // The two pairs of columns take turns.
+    return COLUMN_RESERVE(allocator, set->slots, room) &&
+           COLUMN_RESERVE(allocator, set->next_slots, room) &&
+           (!has_lods || (COLUMN_RESERVE(allocator, set->lods, room) &&
+                          COLUMN_RESERVE(allocator, set->next_lods, room))) &&
+           reserve_changes(set, culling, has_history, visible, visible);
+}
+
+acre_result acre_visible_set_reserve(acre_visible_set *set, const acre_culling *culling,
+                                     size_t visible)
+{
+    acre_result result = culling_begin_read(culling, set != NULL);
+    if (result != ACRE_OK) {
+        return result;
+    }
+    if (visible > culling->slots.capacity) {
+        result = ACRE_ERROR_CAPACITY;
+    } else if (!reserve_visible(set, culling, visible)) {
+        result = ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    access_end_read(&culling->access);
+    return result;
+}
+
+acre_result acre_visible_set_trim(acre_visible_set *set)
+{
+    if (!set) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    const acre_allocator *const allocator = &set->allocator;
+    const acre_visible *const last = &set->last;
+    size_t slots = 0; // with a history that is in use
+    for (size_t i = 0; i < last->count; i++) {
+        const size_t slot = *COLUMN_AT(set->slots, i);
+        slots = slot < slots ? slots : slot + 1;
+    }
+    const size_t kept = last->count > 0 ? last->count : 1; // there is an array also for nothing
+    COLUMN_SHRINK(allocator, set->slots, kept);
+    COLUMN_SHRINK(allocator, set->lods, kept);
+    COLUMN_SHRINK(allocator, set->next_slots, 0);
+    COLUMN_SHRINK(allocator, set->next_lods, 0);
+    COLUMN_SHRINK(allocator, set->entered, last->entered_count);
+    COLUMN_SHRINK(allocator, set->left, last->left_count);
+    COLUMN_SHRINK(allocator, set->left_hidden, last->left_hidden_count);
+    // Of the last result again, where the next finding has nothing to do.
+    COLUMN_SHRINK(allocator, set->stayed, last->count);
+    COLUMN_SHRINK(allocator, set->changed, last->changed_count);
+    COLUMN_SHRINK(allocator, set->bits, last->word_count);
+    COLUMN_SHRINK(allocator, set->history, slots);
+    return ACRE_OK;
 }
 
 // Whether the entity that left is alive and in no place of the culler: hidden, unregistered, or

@@ -262,6 +262,15 @@ ACRE_API ACRE_RESULT acre_entity_get_user(const acre_scene *scene, acre_entity e
 /// recorded edits stay for the next commit; ACRE_ERROR_BUSY; or the first error of a module.
 ACRE_API ACRE_RESULT acre_scene_commit(acre_scene *scene);
 
+/// Makes room, so that frames with no more entities than this allocate nothing in the scene,
+/// neither in edits nor in commits. Count those that a frame destroys, too, as their slots come
+/// free at its commit, and twice those that it puts under other parents. Not made here: room for
+/// local matrices that are no transforms, for edit queues, and for rules before an entity has had
+/// one. A scene view is invalid afterward. O(entities).
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY above the scene's
+/// entity_capacity; ACRE_ERROR_OUT_OF_MEMORY: what found room keeps it; ACRE_ERROR_BUSY.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_scene_reserve(acre_scene *scene, size_t entities);
+
 /// Gives unused memory back to the allocator. An array that the allocator does not shrink stays as
 /// it is. Most memory comes back right after a commit: of a destroyed entity only its slot is left,
 /// about 76 bytes, so that stale handles are still refused. An acre_scene_view is invalid

@@ -727,6 +727,14 @@ class scene : public handle<acre_scene, acre_scene_destroy>
     {
         return acre_scene_commit(get());
     }
+    error reserve(std::size_t entities) noexcept
+    {
+        return error::untold(acre_scene_reserve(get(), entities));
+    }
+    error trim() noexcept
+    {
+        return acre_scene_trim(get());
+    }
     /// Moves the world with the next commit; shift_report says how it went.
     error shift_origin(const double *offset) noexcept
     {
@@ -1017,6 +1025,14 @@ class visible_set : public handle<acre_visible_set, acre_visible_set_destroy>
         assert(out.size() == slots.size());
         return error::untold(
             acre_culling_find_lods(culling.get(), get(), slots.data(), slots.size(), out.data()));
+    }
+    error reserve(const culling &culling, std::size_t visible) noexcept
+    {
+        return error::untold(acre_visible_set_reserve(get(), culling.get(), visible));
+    }
+    error trim() noexcept
+    {
+        return error::untold(acre_visible_set_trim(get()));
     }
     error shift(const double *offset) noexcept
     {

@@ -135,6 +135,23 @@ ACRE_API ACRE_RESULT acre_visible_set_masks(acre_visible_set *const *sets, size_
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_visible_set_shift(acre_visible_set *set,
                                                          const double *offset);
 
+/// Makes room, so that findings of this culler that see no more than this allocate nothing. Room by
+/// slot is that of the culler: reserve it first (acre_culling_reserve). A set without
+/// ACRE_VISIBLE_CHANGES makes room for its history in the first finding with hysteresis. In a
+/// culler with tasks a divided finding needs room for all boxes that it tests.
+/// @param visible entities seen at once.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for more than the
+/// culler has room for; ACRE_ERROR_OUT_OF_MEMORY: the last result stays, and what found room keeps
+/// it; ACRE_ERROR_BUSY.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_visible_set_reserve(acre_visible_set *set,
+                                                           const acre_culling *culling,
+                                                           size_t visible);
+
+/// Gives back what the set has room for beyond its last result, which stays; its arrays may be
+/// others afterward. O(slots).
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_visible_set_trim(acre_visible_set *set);
+
 /// Freezes the culling camera: while frozen, the set is found with its last view whatever view is
 /// given, so that another camera can fly around and show what was culled. If that view has a
 /// horizon, which is left alone, the set keeps its list, but for what was destroyed, hidden or
