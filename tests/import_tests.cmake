@@ -10,6 +10,7 @@ target_compile_definitions(acre_import_files
 acre_add_test(import/test_import acre_import_files)
 acre_add_test(import/test_import_broken acre_import_files)
 acre_add_test(import/test_gltf acre_import_files m)
+acre_add_test(import/test_find_occluders acre_import_files m)
 if(ACRE_IMPORT_MESHOPT)
     find_package(meshoptimizer CONFIG QUIET)
     target_compile_definitions(test_gltf PRIVATE ACRE_TEST_MESHOPT)

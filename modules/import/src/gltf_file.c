@@ -17,6 +17,9 @@ static const char harmless_extensions[] =
 static const char own_extensions[] =
     " " GLTF_QUANTIZATION " " GLTF_INSTANCING " " GLTF_COMPRESSION " ";
 
+/// Those by which a node may be drawn otherwise than it stands, or not at all.
+static const char changing_extensions[] = " KHR_animation_pointer KHR_node_visibility MSFT_lod ";
+
 static bool is_listed(const char *list, const char *name)
 {
     const char *const found = strstr(list, name);
@@ -34,6 +37,7 @@ static void check_extensions(gltf_file *file, const char *list, bool is_required
     acre_gltf_at(file, "%s", list);
     for (; item != NULL; item = item->next) {
         const char *const name = cJSON_IsString(item) ? item->valuestring : "(no name)";
+        file->may_change |= is_listed(changing_extensions, name);
         if (strcmp(name, GLTF_DRACO) == 0) {
             has_draco = true;
         } else if (is_listed(own_extensions, name)) {
@@ -117,6 +121,7 @@ static void write_nodes(const gltf_file *file, const import_raw *raw)
 static void read_model(gltf_file *file, import_block **block)
 {
     acre_gltf_read_nodes(file);
+    acre_gltf_read_materials(file);
     acre_gltf_count_meshes(file);
     if (file->lists[GLTF_ANIMATIONS].count > 0) {
         acre_gltf_note(file, "animations: bounds at the keys for skins, between which a limb may "

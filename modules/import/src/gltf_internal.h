@@ -99,10 +99,14 @@ typedef struct gltf_file {
     gltf_bytes *views;    ///< by number, where they have been decompressed
     uint32_t other_count; ///< files beside it that have been read
     uint64_t room; ///< bytes that it may still become, and steps that it may take: acre_gltf_spend
-    bool needs_assimp;  ///< it is a glTF, but not one that is read here
-    gltf_place place;   ///< where the reader is
-    acre_result result; ///< of the first fault, which has been told
-    char notes[1024];   ///< import.h, acre_import_model.notes
+    bool needs_assimp;   ///< it is a glTF, but not one that is read here
+    gltf_place place;    ///< where the reader is
+    acre_result result;  ///< of the first fault, which has been told
+    bool may_change;     ///< extensions may hide nodes, or put others in their places
+    uint32_t *materials; ///< by number: flags of meshes
+    uint32_t material_count;
+    uint32_t ground_flag; ///< of all meshes: ACRE_IMPORT_MESH_ON_GROUND or 0
+    char notes[1024];     ///< import.h, acre_import_model.notes
     // The nodes of the file.
     gltf_node *nodes;
     gltf_pose *poses; ///< in rest; of no rotation where the file has a matrix
@@ -231,6 +235,14 @@ void acre_gltf_compose(gltf_file *file, gltf_pose *pose);
 
 /// Reads the occluders of a node whose skin is known.
 void acre_gltf_read_occluders(gltf_file *file, uint32_t number, const cJSON *json, gltf_node *node);
+
+// gltf_materials.c
+
+/// Reads what flags the materials give to meshes.
+void acre_gltf_read_materials(gltf_file *file);
+
+/// The flags of a mesh. @return ACRE_IMPORT_MESH_ values
+uint32_t acre_gltf_mesh_flags(gltf_file *file, const gltf_variant *variant, const cJSON *primitive);
 
 // gltf_meshes.c
 

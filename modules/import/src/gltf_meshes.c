@@ -226,7 +226,8 @@ void acre_gltf_write_meshes(gltf_file *file, import_raw to)
         uint32_t number = 0;
         for (; item != NULL && file->result == ACRE_OK; item = item->next) {
             const primitive part = open_primitive(file, variant->mesh, number++, item);
-            *to.meshes++ = (import_raw_mesh){part.points, part.triangles, part.lines};
+            *to.meshes++ = (import_raw_mesh){part.points, part.triangles, part.lines,
+                                             acre_gltf_mesh_flags(file, variant, item)};
             write_points(file, variant, &part, skin, to.points);
             write_shapes(file, &part, to.triangles, to.lines);
             to.points += 3 * (size_t)part.points;

@@ -32,6 +32,7 @@ typedef struct import_raw_mesh {
     uint32_t point_count;
     uint32_t triangle_count;
     uint32_t line_count;
+    uint32_t flags; ///< ACRE_IMPORT_MESH_ values
 } import_raw_mesh;
 
 /// The number of elements of each section, in the order of the sections.

@@ -155,8 +155,11 @@ static acre_result finish_meshes(import_block *block, acre_import_mesh *meshes,
             .triangle_count = from.triangle_count,
             .lines = from.line_count > 0 ? lines : NULL,
             .line_count = from.line_count,
+            .flags = from.flags,
             .bounds = acre_aabb_from_points(points, from.point_count, 3 * sizeof(float))};
-        if (!acre_aabb_is_finite(&meshes[i].bounds)) {
+        if (from.flags > 7) {
+            fault = "it has an unknown flag";
+        } else if (!acre_aabb_is_finite(&meshes[i].bounds)) {
             fault = "a position is not finite";
         } else if (!are_sound(triangles, 3 * (uint64_t)from.triangle_count, from.point_count) ||
                    !are_sound(lines, 2 * (uint64_t)from.line_count, from.point_count)) {
@@ -302,7 +305,7 @@ typedef struct packed_head {
     import_counts counts;
 } packed_head;
 
-static const char packed_magic[8] = {'A', 'C', 'R', 'E', 'I', 'M', 'P', '3'};
+static const char packed_magic[8] = {'A', 'C', 'R', 'E', 'I', 'M', 'P', '4'};
 
 size_t acre_import_pack(const acre_import_model *model, void *bytes, size_t size)
 {

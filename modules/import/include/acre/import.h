@@ -41,6 +41,14 @@ ACRE_EXTERN_C_BEGIN
 #define ACRE_IMPORT_NO_NODE UINT32_MAX
 #define ACRE_IMPORT_MAX_OCCLUDERS 32 ///< of a node
 
+enum {
+    /// A glTF says that it is drawn opaque, and as it stands here: its material has alphaMode
+    /// OPAQUE, no transmission and no variants; nothing bends it, hides it or takes its place.
+    ACRE_IMPORT_MESH_OPAQUE = 1u,
+    ACRE_IMPORT_MESH_TWO_SIDED = 2u, ///< its material is double-sided
+    ACRE_IMPORT_MESH_ON_GROUND = 4u  ///< its glTF says that the ground is opaque
+};
+
 /// Geometry. Every position is finite, and every index is less than point_count.
 typedef struct acre_import_mesh {
     const float *points; ///< x y z of each point; NULL without points
@@ -49,6 +57,7 @@ typedef struct acre_import_mesh {
     uint32_t triangle_count;
     const uint32_t *lines; ///< 2 indices for each segment; NULL without lines
     uint32_t line_count;   ///< number of segments
+    uint32_t flags;        ///< ACRE_IMPORT_MESH_ values
     acre_aabb bounds;      ///< of all points; empty without points
 } acre_import_mesh;
 
@@ -124,6 +133,51 @@ ACRE_EXPERIMENTAL_API void acre_import_free(acre_import_model *model);
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_import_to_scene(const acre_import_model *model,
                                                        acre_scene *scene, acre_entity parent,
                                                        acre_entity *entities);
+
+// Occluders from meshes, where a file states none.
+
+/// Why a node has the occluders that it has, or has none.
+typedef enum acre_import_reason {
+    ACRE_IMPORT_FOUND,
+    ACRE_IMPORT_HAS_ITS_OWN,      ///< in the file
+    ACRE_IMPORT_NO_TRIANGLES,     ///< so that it hides nothing
+    ACRE_IMPORT_NOT_OPAQUE,       ///< or not surely so, or something may move its points
+    ACRE_IMPORT_HAS_HOLES,        ///< edges with more triangles on one side than on the other
+    ACRE_IMPORT_OPEN_BELOW,       ///< and not upright on the ground, so that one sees into it
+    ACRE_IMPORT_LIES_ON_ITS_SIDE, ///< the y axis of the node is not upright in the file
+    ACRE_IMPORT_NOTHING_FITS,     ///< nothing that hides 1 % of what its box would hide
+    ACRE_IMPORT_TOO_LARGE,        ///< it has too many triangles, or the file
+    ACRE_IMPORT_REASON_COUNT_
+} acre_import_reason;
+
+typedef struct acre_import_finding {
+    acre_import_reason reason;
+    uint32_t occluder_count;
+    float share; ///< of what one sees of its meshes from the side: how much has an occluder behind
+                 ///< it, 0 to 1. 0 where the file states them
+} acre_import_finding;
+
+typedef struct acre_import_find_def {
+    bool replace; ///< nodes get what is found in place of what the file states
+} acre_import_find_def;
+
+/// Finds the largest prisms inside the meshes of a model that came from a glTF. A node has some
+/// where its meshes are opaque and rigid (ACRE_IMPORT_MESH_OPAQUE) and enclose something: each
+/// edge has as many triangles on one side as on the other, points at one place being one. Edges
+/// within 2 % of the height above the lowest point may be open where the node stands upright and
+/// its lowest point is at most 1 m, and at most a quarter of its height, above that of the file: no
+/// eye should be lower than that point. Each prism is proved to lie inside, in doubles: no triangle
+/// meets it, and its middle is inside. It is two-sided where the material is double-sided and the
+/// solid is at most 1 m thick there. It has no bottom where the meshes are open below and the file
+/// says that the ground is opaque. San Francisco's 13,077 buildings take 50 ms.
+/// @param findings acre_import_finding[node_count]; may be NULL.
+/// @param out receives a model of its own, with the occluders; may be NULL.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if model or def is NULL; ACRE_ERROR_CAPACITY;
+/// ACRE_ERROR_OUT_OF_MEMORY. On error *out is NULL.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_import_find_occluders(const acre_import_model *model,
+                                                             const acre_import_find_def *def,
+                                                             acre_import_finding *findings,
+                                                             acre_import_model **out);
 
 // A model as bytes, for another process of the same build on the same machine. It has the byte
 // order of the machine and is no file format.
