@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // test_interest_rings.c - in near-still worlds observers ask for what is near their limits alone.
-// An interest that does so lists the same as one that searches for everything.
+// An interest that does so lists the same as one that searches for everything, also with workers,
+// and the same with every kernel.
 #include "failing_allocator.h"
+#include "task_scheduler.h"
 #include "test.h"
 
 #include "interest_internal.h"
@@ -10,21 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS = 300, OBSERVERS = 16, SIDE = 60 };
+enum { ITEMS = 300, OBSERVERS = 16, SIDE = 60, WORKERS = 3 };
+enum { BY_RINGS, BY_SEARCH, IN_SHARES, WAYS }; // in shares: by rings, with workers
 
 typedef struct still_world {
     test_random random;
     acre_quadtree *tree;
-    acre_interest *interests[2]; // the first one with rings
-    failing_allocator memory;    // of that
-    acre_observer observers[2][OBSERVERS];
+    acre_interest *interests[WAYS];
+    failing_allocator memory; // of the first one
+    task_scheduler *scheduler;
+    acre_observer observers[WAYS][OBSERVERS];
     acre_observer_def defs[OBSERVERS];
     acre_aabb boxes[ITEMS];
     bool is_there[ITEMS];
     uint32_t touched[4 * ITEMS];
     size_t touched_count;
     bool by_change; // the next update is told what changed
-    size_t by_rings, events, failures;
+    size_t by_rings[WAYS], events, failures;
+    uint64_t told; // hash of all lists
 } still_world;
 
 static float step(still_world *w, float most)
@@ -78,7 +83,7 @@ static acre_observer_def any_observer(still_world *w)
 static void set_observer(still_world *w, uint32_t i, const acre_observer_def *def)
 {
     w->defs[i] = *def;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < WAYS; k++) {
         CHECK(acre_interest_set(w->interests[k], w->observers[k][i], def) == ACRE_OK);
     }
 }
@@ -115,7 +120,7 @@ static void edit_range(still_world *w)
     const uint32_t item = random_below(&w->random, 2); // so that at times nothing has a range
     const float range = (float)random_below(&w->random, 2) * 70;
     const acre_range_batch batch = {.items = &item, .ranges = &range, .count = 1};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < WAYS; k++) {
         acre_result result;
         do { // once more where memory has failed
             result = acre_interest_set_ranges(w->interests[k], &batch);
@@ -126,7 +131,7 @@ static void edit_range(still_world *w)
 
 static void forget(still_world *w, uint32_t item)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < WAYS; k++) {
         acre_result result;
         do {
             result = acre_interest_forget(w->interests[k], item);
@@ -200,6 +205,24 @@ static bool lists_are_equal(const acre_interest_list *a, const acre_interest_lis
                               (!a->bands || memcmp(a->bands, b->bands, a->count) == 0)));
 }
 
+static uint64_t mix_list(uint64_t hash, const acre_interest_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        hash = (hash ^ list->items[i]) * 0x100000001b3u;
+        hash = (hash ^ (list->bands ? list->bands[i] : 0)) * 0x100000001b3u;
+    }
+    return hash ^ list->count;
+}
+
+static size_t rows_with_rings(const acre_interest *interest)
+{
+    size_t rows = 0;
+    for (uint32_t i = 0; i < interest->share_count; i++) {
+        rows += const_share_at(interest, i)->rows_with_rings;
+    }
+    return rows;
+}
+
 static void refresh(still_world *w, uint32_t item, const acre_aabb *box)
 {
     CHECK(acre_quadtree_refresh(w->tree, item, box) == ACRE_OK);
@@ -215,7 +238,7 @@ static void update_both(still_world *w)
         const acre_aabb box = anywhere(w);
         refresh(w, guest, &box);
     }
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < WAYS; k++) {
         acre_result result;
         do {
             result = w->by_change ? acre_interest_update_changed(w->interests[k], w->touched,
@@ -225,75 +248,110 @@ static void update_both(still_world *w)
         } while (result == ACRE_ERROR_OUT_OF_MEMORY && k == 0);
         CHECK(result == ACRE_OK);
     }
-    char message[100];
-    const acre_interest_changes a = acre_interest_get_changes(w->interests[0]);
-    const acre_interest_changes b = acre_interest_get_changes(w->interests[1]);
-    CHECK(lists_are_equal(&a.entered, &b.entered, a.row_count));
-    CHECK(lists_are_equal(&a.left, &b.left, a.row_count));
-    CHECK(lists_are_equal(&a.changed, &b.changed, a.row_count));
-    CHECK(acre_interest_validate(w->interests[0], message, sizeof message) == ACRE_OK);
+    const acre_interest_changes a = acre_interest_get_changes(w->interests[BY_SEARCH]);
+    for (int k = 0; k < WAYS; k++) {
+        char message[100];
+        const acre_interest_changes b = acre_interest_get_changes(w->interests[k]);
+        CHECK(lists_are_equal(&a.entered, &b.entered, a.row_count));
+        CHECK(lists_are_equal(&a.left, &b.left, a.row_count));
+        CHECK(lists_are_equal(&a.changed, &b.changed, a.row_count));
+        CHECK(acre_interest_validate(w->interests[k], message, sizeof message) == ACRE_OK);
+        w->by_rings[k] += rows_with_rings(w->interests[k]);
+    }
     w->events += a.entered.count + a.left.count + a.changed.count;
-    w->by_rings += w->interests[0]->share.rows_with_rings;
-    CHECK(w->interests[1]->share.rows_with_rings == 0);
+    w->told = mix_list(mix_list(mix_list(w->told, &a.entered), &a.left), &a.changed);
     w->touched_count = 0;
     if (has_guest) {
         refresh(w, guest, &w->boxes[guest]);
     }
 }
 
-static void open_world(still_world *w, uint64_t seed)
+// @return false: no such kernel.
+static bool open_world(still_world *w, uint64_t seed, acre_kernel kernel)
 {
     memset(w, 0, sizeof *w);
     w->random = (test_random){seed};
-    const acre_quadtree_def tree_def = {.half_size = SIDE, .node_capacity = 16};
-    CHECK(acre_quadtree_create(&tree_def, &w->tree) == ACRE_OK);
-    failing_allocator_init(&w->memory, FAIL_NEVER, 0);
-    const acre_interest_def def = {.allocator = &w->memory.allocator};
-    for (int k = 0; k < 2; k++) {
-        CHECK(acre_interest_create(w->tree, k ? NULL : &def, &w->interests[k]) == ACRE_OK);
-        w->interests[k]->least_set = 4;
-        w->interests[k]->rings.price = k ? UINT32_MAX : 0;
+    const acre_quadtree_def tree_def = {.half_size = SIDE, .node_capacity = 16, .kernel = kernel};
+    if (acre_quadtree_create(&tree_def, &w->tree) != ACRE_OK) {
+        return false;
     }
+    failing_allocator_init(&w->memory, FAIL_NEVER, 0);
+    for (int k = 0; k < WAYS; k++) {
+        const acre_interest_def def = {.allocator = k == BY_RINGS ? &w->memory.allocator : NULL,
+                                       .kernel = kernel};
+        EXPECT(acre_interest_create(w->tree, &def, &w->interests[k]) == ACRE_OK);
+        w->interests[k]->least_set = 4;
+        w->interests[k]->rings.price = k == BY_SEARCH ? UINT32_MAX : 0;
+    }
+    w->scheduler = task_scheduler_create(WORKERS, TASKS_AT_RANDOM, seed);
+    EXPECT(w->scheduler != NULL);
+    acre_tasks tasks = task_scheduler_tasks(w->scheduler);
+    tasks.divides_small_calls = true;
+    EXPECT(acre_interest_set_tasks(w->interests[IN_SHARES], &tasks) == ACRE_OK);
     for (uint32_t i = 0; i < ITEMS; i++) {
         w->boxes[i] = anywhere(w);
         w->is_there[i] = true;
-        CHECK(acre_quadtree_insert(w->tree, i, &w->boxes[i]) == ACRE_OK);
+        EXPECT(acre_quadtree_insert(w->tree, i, &w->boxes[i]) == ACRE_OK);
     }
     for (uint32_t i = 0; i < OBSERVERS; i++) {
         w->defs[i] = any_observer(w);
-        for (int k = 0; k < 2; k++) {
-            CHECK(acre_interest_add(w->interests[k], &w->defs[i], &w->observers[k][i]) == ACRE_OK);
+        for (int k = 0; k < WAYS; k++) {
+            EXPECT(acre_interest_add(w->interests[k], &w->defs[i], &w->observers[k][i]) == ACRE_OK);
         }
     }
+    return true;
+}
+
+static void run_world(still_world *w)
+{
+    for (uint32_t tick = 0; tick < 150; tick++) {
+        failing_allocator_arm(&w->memory, FAIL_ONCE, 1 + random_below(&w->random, 12));
+        w->by_change = random_below(&w->random, 4) == 0;
+        for (uint32_t i = random_below(&w->random, 4); i-- > 1;) {
+            edit_world(w);
+        }
+        move_items(w);
+        update_both(w);
+    }
+}
+
+static void close_world(still_world *w)
+{
+    failing_allocator_arm(&w->memory, FAIL_NEVER, 0);
+    for (int k = 0; k < WAYS; k++) {
+        acre_interest_destroy(w->interests[k]);
+    }
+    acre_quadtree_destroy(w->tree);
+    CHECK(task_scheduler_runs(w->scheduler) > 0);
+    task_scheduler_destroy(w->scheduler);
+    CHECK(failing_allocator_verdict(&w->memory) == NULL);
 }
 
 static void rings_list_what_searches_list(void)
 {
-    size_t by_rings = 0, events = 0, failures = 0;
+    size_t by_rings = 0, in_shares = 0, events = 0, failures = 0;
     still_world *const w = malloc(sizeof *w);
     CHECK(w != NULL);
-    for (uint64_t world = 0; world < 4 * test_scale; world++) {
-        open_world(w, test_seed + world);
-        for (uint32_t tick = 0; tick < 150; tick++) {
-            failing_allocator_arm(&w->memory, FAIL_ONCE, 1 + random_below(&w->random, 12));
-            w->by_change = random_below(&w->random, 4) == 0;
-            for (uint32_t i = random_below(&w->random, 4); i-- > 1;) {
-                edit_world(w);
+    for (uint64_t world = 0; world < 3 * test_scale; world++) {
+        uint64_t told = 0; // with the first kernel
+        for (int kernel = ACRE_KERNEL_SCALAR; kernel < ACRE_KERNEL_COUNT_; kernel++) {
+            if (!open_world(w, test_seed + world, (acre_kernel)kernel)) {
+                CHECK(kernel != ACRE_KERNEL_SCALAR);
+                continue;
             }
-            move_items(w);
-            update_both(w);
+            run_world(w);
+            close_world(w);
+            told = told ? told : w->told;
+            CHECK(w->told == told);
+            CHECK(w->by_rings[BY_SEARCH] == 0);
+            by_rings += w->by_rings[BY_RINGS];
+            in_shares += w->by_rings[IN_SHARES];
+            events += w->events;
+            failures += w->failures;
         }
-        by_rings += w->by_rings;
-        events += w->events;
-        failures += w->failures;
-        failing_allocator_arm(&w->memory, FAIL_NEVER, 0);
-        acre_interest_destroy(w->interests[0]);
-        acre_interest_destroy(w->interests[1]);
-        acre_quadtree_destroy(w->tree);
-        CHECK(failing_allocator_verdict(&w->memory) == NULL);
     }
     free(w);
-    CHECK(by_rings > 500 && events > 1000 && failures > 4);
+    CHECK(by_rings > 400 && in_shares > 400 && events > 1000 && failures > 4);
 }
 
 int main(int argc, char **argv)

@@ -3,6 +3,9 @@
 #include "failing_allocator.h"
 #include "sight_oracle.h"
 
+#include "interest_internal.h"
+#include "partition_interest_internal.h"
+
 enum { TICKS = 20 };
 
 // ---- a tick ----
@@ -20,15 +23,40 @@ static bool run_tick(sight_world *w, uint32_t tick)
            acre_partition_recut(w->parts, w->count, &recut, NULL) == ACRE_OK;
 }
 
-static void run_world(bool is_periodic, bool has_ranges, uint32_t count)
+// From here on observers ask for what is near their limits alone, wherever they can.
+static void ask_rings(sight_world *w)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        w->interests[i]->interest->least_set = 1;
+        w->interests[i]->interest->rings.price = 0;
+    }
+}
+
+static size_t rows_with_rings(const sight_world *w)
+{
+    size_t rows = 0;
+    for (uint32_t i = 0; i < w->count; i++) {
+        rows += w->interests[i]->interest->share.rows_with_rings;
+    }
+    return rows;
+}
+
+// with_rings: receives how many observers asked rings alone; NULL: searches, as worlds of this size
+// do.
+static void run_world(bool is_periodic, bool has_ranges, uint32_t count, size_t *with_rings)
 {
     sight_world *const w = sight_world_open(test_seed, is_periodic, count, SIGHT_ITEMS);
     CHECK(w != NULL);
     w->has_ranges = has_ranges;
     bool is_good = true;
     uint32_t tick = 0;
+    size_t rings = 0;
+    if (with_rings) {
+        ask_rings(w);
+    }
     for (; tick < TICKS * test_scale && is_good; tick++) {
         is_good = run_tick(w, tick);
+        rings += rows_with_rings(w);
     }
     const size_t events = w->events, by_range = w->by_range;
     sight_world_close(w);
@@ -36,6 +64,9 @@ static void run_world(bool is_periodic, bool has_ranges, uint32_t count)
         printf("%u parts: after tick %u\n", (unsigned)count, (unsigned)tick);
     }
     CHECK(is_good && events > 100 && (by_range > 100) == has_ranges);
+    if (with_rings) {
+        *with_rings += rings;
+    }
 }
 
 // ---- the seam ----
@@ -112,17 +143,27 @@ static void what_is_seen_stays_seen_over_the_seam(void)
 static void observers_see_what_one_list_says(void)
 {
     for (uint32_t count = 1; count <= SIGHT_PARTS; count += count) {
-        run_world(false, false, count);
-        run_world(false, true, count);
+        run_world(false, false, count, NULL);
+        run_world(false, true, count, NULL);
     }
 }
 
 static void observers_on_periodic_ground_see_what_one_list_says(void)
 {
     for (uint32_t count = 1; count <= SIGHT_PARTS; count += count) {
-        run_world(true, false, count);
-        run_world(true, true, count);
+        run_world(true, false, count, NULL);
+        run_world(true, true, count, NULL);
     }
+}
+
+static void observers_that_ask_rings_see_what_one_list_says(void)
+{
+    size_t with_rings = 0;
+    for (uint32_t count = 2; count <= SIGHT_PARTS; count += 3) {
+        run_world(false, false, count, &with_rings);
+        run_world(true, true, count, &with_rings);
+    }
+    CHECK(with_rings > 100);
 }
 
 // A part of one tile with some items in a row, of which the first observes.
@@ -271,6 +312,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(observers_see_what_one_list_says),
+        TEST(observers_that_ask_rings_see_what_one_list_says),
         TEST(observers_on_periodic_ground_see_what_one_list_says),
         TEST(what_is_seen_stays_seen_over_the_seam),
         TEST(an_item_that_is_removed_and_added_again_observes_once),
