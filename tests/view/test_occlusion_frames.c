@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // test_occlusion_frames.c - frames with occlusion equal those without, pixel for pixel, in color
-// and depth: the flight, the same flight at eye height through whatever stands there, and eyes 5 cm
-// before walls.
+// and depth: the flight, the same flight at eye height through whatever stands there, eyes 5 cm
+// before walls, and the eyes of samples.
 //
 // Draw lists are sorted, near to far, so that the order in which a query finds things changes
 // nothing. tests/campaigns/occlusion_frames.sh draws 600 frames of each kind.
 #include "picture_file.h"
 #include "test.h"
-#include "viewer.h"
+#include "viewer_screens.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,23 +51,29 @@ static frame_pixels draw_with(bool is_occlusion_on)
     return (frame_pixels){picture_read(&shown.draw.target), picture_read_depth(&shown.draw.target)};
 }
 
+// Frees both.
+static bool are_same(const frame_pixels *a, const frame_pixels *b)
+{
+    const size_t pixels = (size_t)WIDTH * HEIGHT;
+    const bool is_equal = a->rgb && b->rgb && a->depth && b->depth &&
+                          memcmp(a->rgb, b->rgb, 3 * pixels) == 0 &&
+                          memcmp(a->depth, b->depth, pixels * sizeof *b->depth) == 0;
+    free(a->rgb);
+    free(a->depth);
+    free(b->rgb);
+    free(b->depth);
+    return is_equal;
+}
+
 // Draws one frame twice.
 static bool is_occlusion_invisible(const view_camera *camera)
 {
     shown.render = *camera;
-    const size_t pixels = (size_t)WIDTH * HEIGHT;
     const frame_pixels without = draw_with(false), with = draw_with(true);
-    const bool is_equal = without.rgb && with.rgb && without.depth && with.depth &&
-                          memcmp(without.rgb, with.rgb, 3 * pixels) == 0 &&
-                          memcmp(without.depth, with.depth, pixels * sizeof *with.depth) == 0;
     const size_t held = acre_visible_set_get(shown.city.sets[0]).count;
     in_frustum += held;
     hidden += held - acre_visible_set_get(shown.city.sets[1]).count;
-    free(without.rgb);
-    free(without.depth);
-    free(with.rgb);
-    free(with.depth);
-    return is_equal;
+    return are_same(&without, &with);
 }
 
 // Whether frames of the flight are equal; where a height is given, lowered to it.
@@ -95,7 +101,7 @@ static bool are_flights_equal(uint32_t count, float height)
 static void the_flight_is_the_same_with_occlusion(void)
 {
     CHECK(open_city());
-    CHECK(are_flights_equal(12 * test_scale, 0.0f));
+    CHECK(are_flights_equal(8 * test_scale, 0.0f));
     CHECK(4 * hidden > in_frustum);
     viewer_free(&shown);
 }
@@ -103,7 +109,7 @@ static void the_flight_is_the_same_with_occlusion(void)
 static void a_flight_through_walls_is_the_same_with_occlusion(void)
 {
     CHECK(open_city());
-    CHECK(are_flights_equal(14 * test_scale, EYE_HEIGHT));
+    CHECK(are_flights_equal(8 * test_scale, EYE_HEIGHT));
     CHECK(2 * hidden > in_frustum);
     viewer_free(&shown);
 }
@@ -141,7 +147,7 @@ static void eyes_near_walls_see_the_same_with_occlusion(void)
     CHECK(open_city());
     const run_world *const world = &shown.city.world;
     test_random random = {test_seed};
-    for (uint32_t i = 0; i < 14 * test_scale;) {
+    for (uint32_t i = 0; i < 8 * test_scale;) {
         const uint32_t node = random_below(&random, world->model->node_count);
         const acre_import_node *const n = &world->model->nodes[node];
         float matrix[16];
@@ -156,6 +162,47 @@ static void eyes_near_walls_see_the_same_with_occlusion(void)
     }
     CHECK(2 * hidden > in_frustum);
     viewer_free(&shown);
+}
+
+// What the eye of a sample sees: the boxes of its small picture, drawn large.
+static frame_pixels draw_eye(bool is_occlusion_on, size_t *boxes)
+{
+    *shown.stage.occlusion_switch = is_occlusion_on;
+    EXPECT(viewer_frame(&shown, NULL, 0.0f));
+    const stage *const s = &shown.stage;
+    const stage_screen *const screen = &s->screens[0];
+    *boxes += s->box_count - screen->first_box;
+    renderer_set_frame(&shown.draw, &(render_frame){.render = &screen->camera,
+                                                    .culling = &screen->camera,
+                                                    .haze = SAMPLE_HAZE});
+    renderer_begin(&shown.draw);
+    renderer_draw_boxes(&shown.draw, s->boxes + screen->first_box,
+                        s->box_count - screen->first_box);
+    renderer_end(&shown.draw);
+    return (frame_pixels){picture_read(&shown.draw.target), picture_read_depth(&shown.draw.target)};
+}
+
+// Rooms, with doors half open, and the wall with a gap.
+static void the_eyes_of_samples_see_the_same_with_occlusion(void)
+{
+    static const char *const names[2] = {"rooms", "occlusion"};
+    for (uint32_t n = 0; n < 2; n++) {
+        char message[256];
+        const view_options options = {
+            .sample = names[n], .width = WIDTH, .height = HEIGHT, .samples = 1};
+        size_t all = 0, left = 0;
+        CHECK(viewer_create(&shown, &options, message, sizeof message));
+        for (uint32_t i = 0; i < 8 * test_scale; i++) {
+            shown.is_paused = false;
+            shown.stage.time += 0.9;
+            CHECK(viewer_frame(&shown, NULL, 0.1f));
+            shown.is_paused = true;
+            const frame_pixels without = draw_eye(false, &all), with = draw_eye(true, &left);
+            CHECK(are_same(&without, &with));
+        }
+        CHECK(2 * left < all);
+        viewer_free(&shown);
+    }
 }
 
 static void a_click_on_what_is_hidden_names_those_before_it(void)
@@ -242,6 +289,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {TEST(the_flight_is_the_same_with_occlusion),
                                       TEST(a_flight_through_walls_is_the_same_with_occlusion),
                                       TEST(eyes_near_walls_see_the_same_with_occlusion),
+                                      TEST(the_eyes_of_samples_see_the_same_with_occlusion),
                                       TEST(a_click_on_what_is_hidden_names_those_before_it),
                                       TEST(counts_of_a_list_are_those_of_its_picture),
                                       TEST(an_occluder_that_is_too_large_is_found)};

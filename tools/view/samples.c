@@ -8,15 +8,16 @@
 
 extern const view_sample sample_idea, sample_panels, sample_rectangle, sample_agents, sample_crowd,
     sample_towers, sample_towns, sample_views, sample_lods, sample_shapes, sample_interest,
-    sample_parts, sample_recording;
+    sample_parts, sample_recording, sample_occlusion, sample_rooms;
 
-const view_sample *const view_samples[] = {
-    &sample_idea,     &sample_panels, &sample_rectangle, &sample_agents, &sample_crowd,
-    &sample_towers,   &sample_towns,  &sample_views,     &sample_lods,   &sample_shapes,
+const view_sample *const view_samples[] = {&sample_idea,     &sample_panels,    &sample_rectangle,
+                                           &sample_agents,   &sample_crowd,     &sample_towers,
+                                           &sample_towns,    &sample_views,     &sample_lods,
+                                           &sample_shapes,   &sample_occlusion, &sample_rooms,
 #ifndef __EMSCRIPTEN__ // a page has no room for these modules
-    &sample_interest, &sample_parts,
+                                           &sample_interest, &sample_parts,
 #endif
-    &sample_recording};
+                                           &sample_recording};
 const size_t view_sample_count = sizeof view_samples / sizeof view_samples[0];
 
 const view_sample *view_sample_find(const char *name)

@@ -21,6 +21,7 @@ void stage_clear(stage *s)
     s->label_count = 0;
     s->control_count = 0;
     s->tree_count = 0;
+    s->occlusion_switch = NULL;
     s->line_width = 2.0f;
 }
 

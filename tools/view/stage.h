@@ -68,6 +68,7 @@ typedef struct stage {
     uint32_t control_count;
     const acre_quadtree *trees[STAGE_MAX_TREES];
     uint32_t tree_count;
+    bool *occlusion_switch; // that a key turns; NULL: the sample has none
     // Of the frame, set by the viewer.
     acre_camera camera;
     float pointer[3];  // where the mouse points to on the ground; moves by itself in a picture

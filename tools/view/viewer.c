@@ -484,7 +484,12 @@ void viewer_press(viewer *v, int key)
         const float scale = v->text_scale * (key == '=' ? 1.25f : 0.8f);
         v->text_scale = fmaxf(LEAST_TEXT_SCALE, fminf(scale, MOST_TEXT_SCALE));
     }
-    v->options.is_occlusion_on ^= key == 'O';
+    if (key == 'O') {
+        bool *const is_on = v->sample ? v->stage.occlusion_switch : &v->options.is_occlusion_on;
+        if (is_on) {
+            *is_on = !*is_on;
+        }
+    }
     if (key == 'C') {
         v->steering = (v->steering + 1) % STEERING_COUNT_;
     }

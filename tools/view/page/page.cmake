@@ -80,7 +80,7 @@ add_executable(acre_page view/page/page.c view/page/panel_table.c view/page/page
     view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/viewer_controls.c view/view_cells.c view/view_marks.c view/view_hud.c view/view_method.c
     view/stage.c view/samples.c view/sample_idea.c view/sample_panels.c view/sample_rectangle.c
     view/sample_agents.c view/sample_crowd.c view/sample_towers.c view/sample_towns.c
-    view/sample_views.c view/sample_lods.c view/sample_shapes.c view/sample_recording.c
+    view/sample_views.c view/sample_lods.c view/sample_shapes.c view/sample_hiding.c view/sample_occlusion.c view/sample_rooms.c view/sample_recording.c
     view/recorded_boxes.c view/recording_player.c view/query_shapes.c view/view_overlays.c view/view_camera.c
     workers.c inspect/inspect_numbers.c run/run_world.c run/run_statistics.c agents/agents_world.c
     ${acre_view_made}/shader_texts.c ${ACRE_FONT_LETTERS})
