@@ -2,6 +2,8 @@
 # papers.cmake - what README.md and the pages behind it link to, so that an installed copy has no link
 # that leads nowhere.
 
+cmake_policy(SET CMP0057 NEW) # if(IN_LIST); the installing script sets none
+
 # acre_linked_files(out): their paths in the sources, README.md and each file that a page reached from it
 # links to.
 function(acre_linked_files out)
@@ -33,12 +35,16 @@ function(acre_linked_files out)
     set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# acre_install_papers(folder arguments...): them, in the same folders below `folder`. The arguments are
-# those of install().
+# acre_install_papers(folder arguments...): them, in the same folders below `folder`. They are looked for
+# when installing, as pages change without a new configuration. The arguments are those of install().
 function(acre_install_papers destination)
-    acre_linked_files(files)
-    foreach(file IN LISTS files)
-        get_filename_component(folder "${file}" DIRECTORY)
-        install(FILES ${PROJECT_SOURCE_DIR}/${file} DESTINATION ${destination}/${folder} ${ARGN})
-    endforeach()
+    install(CODE "
+        set(PROJECT_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
+        include(\"${PROJECT_SOURCE_DIR}/cmake/papers.cmake\")
+        acre_linked_files(files)
+        foreach(file IN LISTS files)
+            get_filename_component(folder \"\${file}\" DIRECTORY)
+            file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${destination}/\${folder}\" TYPE FILE
+                FILES \"\${PROJECT_SOURCE_DIR}/\${file}\")
+        endforeach()" ${ARGN})
 endfunction()

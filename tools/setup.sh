@@ -49,7 +49,8 @@ elif [ "$mode" = hosts ]; then
 elif [ "$mode" = view ]; then
     needed+=("${view[@]}")
 elif [ "$mode" = web ]; then
-    needed+=(emscripten libstb-dev fonts-dejavu-core)
+    needed+=(emscripten)
+    optional=(doxygen doxygen-awesome-css)
 elif [ "$mode" = mpi ]; then
     needed+=("${mpi[@]}")
 fi
@@ -86,8 +87,6 @@ missing_tools() {
     local modules=(cglm assimp zlib libcjson:cjson libpng)
     if [ "$mode" = view ]; then
         modules+=(glfw3:glfw epoxy:libepoxy egl imgui stb)
-    elif [ "$mode" = web ]; then
-        modules+=(stb)
     fi
     for module in "${modules[@]}"; do
         pkg-config --exists "${module%:*}" 2>/dev/null || echo "${module#*:}"

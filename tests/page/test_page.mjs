@@ -52,7 +52,7 @@ const frames = async (page, count) => {
 // The share of the picture's pixels that differ from its most frequent color.
 const variety = (page) => page.value(`(() => {
     const from = element('picture'), to = document.createElement('canvas');
-    acre.frame(0, size.width, size.height, size.textScale, 0);
+    acre.frame(0, size.width, size.height, size.textScale, 0, 0);
     to.width = 64; to.height = 64;
     const flat = to.getContext('2d');
     flat.drawImage(from, 0, 0, 64, 64);

@@ -6,6 +6,7 @@
 #     OUT/index.html    the viewer with San Francisco and the samples
 #     OUT/page.html     the viewer without a scene, which `acre inspect --html` fills
 #     OUT/measure.html  a scan and the tree, measured on the visitor's machine
+#     OUT/manual        the manual, where doxygen and doxygen-awesome-css are installed
 # It installs and builds what is missing, in ACRE_BUILD or in the checkout's folder `build`, and leaves
 # page.html there for `acre inspect`. The scene is converted with the program `acre` of tools/run.sh, or
 # with the one that ACRE names.
@@ -18,12 +19,11 @@ mkdir -p "$build"
 out="$(cd "$1" && pwd)"
 
 "$root/tools/setup.sh" web
-font=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 if [ ! -x "$acre" ] && [ -z "${ACRE:-}" ]; then
     "$root/tools/run.sh" --frames 1 --svg none >/dev/null
 fi
-if [ ! -x "$acre" ] || [ ! -e "$font" ]; then
-    echo "package: $acre or $font is missing" >&2
+if [ ! -x "$acre" ]; then
+    echo "package: $acre is missing" >&2
     exit 1
 fi
 # Debian's Emscripten finds its scripts' packages there.
@@ -33,12 +33,6 @@ export NODE_PATH=/usr/share/nodejs
 mkdir -p "$build/headers"
 ln -sfn /usr/include/cglm "$build/headers/cglm"
 ln -sfn /usr/include/simde "$build/headers/simde"
-# shellcheck disable=SC2046
-cc -O1 "$root/tools/view/make_font.c" -o "$build/make_font" \
-    $(pkg-config --cflags stb) $(pkg-config --libs stb) -lm
-"$build/make_font" "$font" "$build/font_letters.new"
-cmp -s "$build/font_letters.new" "$build/font_letters.c" ||
-    mv "$build/font_letters.new" "$build/font_letters.c"
 
 version="$(emcc --version)"
 echo "package: compiling with ${version%%$'\n'*}"
@@ -46,8 +40,7 @@ log="$build/wasm.log"
 if ! { emcmake cmake -S "$root" -B "$build/wasm" -DCMAKE_BUILD_TYPE=Release \
     -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=ON -DACRE_INSTALL=OFF -DACRE_WERROR=OFF \
     -DCMAKE_C_FLAGS="-isystem $build/headers -I$root/tools/view -msimd128" \
-    -DCMAKE_C_FLAGS_RELEASE=-DNDEBUG -DACRE_CGLM_INCLUDE_DIR="$build/headers" \
-    -DACRE_FONT_LETTERS="$build/font_letters.c" &&
+    -DCMAKE_C_FLAGS_RELEASE=-DNDEBUG -DACRE_CGLM_INCLUDE_DIR="$build/headers" &&
     cmake --build "$build/wasm" --parallel "$jobs"; } >"$log" 2>&1; then
     grep -E -A 8 'error|undefined' "$log" | head -n 40 >&2 || tail -n 40 "$log" >&2
     echo "package: the build failed; the whole log is $log" >&2
@@ -83,8 +76,19 @@ for page in page measure; do
     mv "$build/$page.new" "$build/$page.html"
 done
 cp "$build/page.html" "$build/measure.html" "$out"
+manual=""
+if command -v doxygen >/dev/null && [ -e /usr/share/doxygen-awesome-css ]; then
+    mkdir -p "$out/manual"
+    "$root/tools/package/docs.sh" "$out/manual"
+    manual='<a href="manual/index.html">Manual</a>'
+fi
 ACRE_PAGE="$build/page.html" "$acre" inspect "$root/tools/scenes/san_francisco.glb" \
     --html "$out/index.html" >"$build/numbers.txt"
+# A page that somebody fills may stand anywhere; these stand beside each other.
+links="<a href=\"index.html\">City</a><a href=\"page.html\">Samples</a><a href=\"measure.html\">Measure this machine</a>$manual"
+for page in page measure index; do
+    sed -i "s|<nav></nav>|<nav>$links</nav>|" "$out/$page.html"
+done
 for page in page measure index; do
     printf 'package: %s: %d KB, %d KB by gzip -9\n' "$page.html" \
         "$(($(wc -c <"$out/$page.html") / 1000))" "$(($(gzip -9 -c "$out/$page.html" | wc -c) / 1000))"

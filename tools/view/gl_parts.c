@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #if ACRE_VIEW_IS_WEB
 static const char version[] = "#version 300 es\n"
@@ -142,6 +143,12 @@ void gl_target_resolve(const gl_target *target)
                           GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
     }
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
+}
+
+bool gl_is_software(void)
+{
+    const char *const name = (const char *)glGetString(GL_RENDERER);
+    return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe"));
 }
 
 const char *gl_take_error(void)

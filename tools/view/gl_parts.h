@@ -32,6 +32,9 @@ bool gl_target_create(gl_target *out, uint32_t width, uint32_t height, uint32_t 
 void gl_target_free(gl_target *target);
 void gl_target_resolve(const gl_target *target);
 
+// Whether a processor draws, no graphics card. Browsers do not say so here.
+bool gl_is_software(void);
+
 // The name of the first error since the last call; NULL: none.
 const char *gl_take_error(void);
 

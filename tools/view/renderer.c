@@ -261,7 +261,11 @@ static void upload_frame(renderer *r, const render_frame *frame, float width, fl
     set_three(block.eye, render.eye, 1.0f, frame->seconds);
     set_three(block.right, render.right, 1.0f / frame->render->projection[0], 0.0f);
     set_three(block.up, render.up, 1.0f / frame->render->projection[5], 0.0f);
-    set_three(block.forward, render.forward, 1.0f, 0.0f);
+    // Where the lens is moved aside, the picture's middle looks aside.
+    const float *const lens = frame->render->projection;
+    for (int k = 0; k < 3; k++) {
+        block.forward[k] = render.forward[k] + lens[8] * block.right[k] + lens[9] * block.up[k];
+    }
     set_three(block.cull_eye, culling.eye, 1.0f, frame->cascades ? 1.0f : 0.0f);
     set_three(block.cull_forward, culling.forward, 1.0f, frame->are_cascades_colored ? 1.0f : 0.0f);
     set_three(block.sun, noon, 1.0f, NOON_STRENGTH);

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// sheet.c - letters and shapes drawn flat on the picture: notes, graphs, maps.
+// sheet.c - shapes drawn flat on the picture; letters are shapes, too.
 #include "sheet.h"
 
 #include "font_letters.h"
 #include "gl_parts.h"
 #include "shader_texts.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TAB 72.0f // pixels from a line's begin
 
 bool sheet_create(sheet *out, char *message, size_t message_size)
 {
@@ -26,8 +23,7 @@ bool sheet_create(sheet *out, char *message, size_t message_size)
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_LETTERS);
     glBindTexture(GL_TEXTURE_2D, out->letters);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, FONT_WIDTH, FONT_HEIGHT, 0, GL_RED, GL_UNSIGNED_BYTE,
-                 font_picture);
+    sheet_upload_letters();
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
@@ -74,8 +70,7 @@ static sheet_vertex *add(sheet *s, size_t count)
     return &s->vertices[s->count - count];
 }
 
-// Four corners, each x, y and the place in the picture of letters.
-static void add_quad(sheet *s, float corners[4][4], uint32_t rgba)
+void sheet_quad(sheet *s, float corners[4][4], uint32_t rgba)
 {
     static const int order[6] = {0, 1, 2, 0, 2, 3};
     sheet_vertex *const vertices = add(s, 6);
@@ -96,7 +91,7 @@ void sheet_rectangle(sheet *s, float x, float y, float width, float height, uint
                            {x + width, y, full[0], full[1]},
                            {x + width, y + height, full[0], full[1]},
                            {x, y + height, full[0], full[1]}};
-    add_quad(s, corners, rgba);
+    sheet_quad(s, corners, rgba);
 }
 
 void sheet_line(sheet *s, const float *from, const float *to, float width, uint32_t rgba)
@@ -108,7 +103,7 @@ void sheet_line(sheet *s, const float *from, const float *to, float width, uint3
                            {to[0] + ax, to[1] + ay, full[0], full[1]},
                            {to[0] - ax, to[1] - ay, full[0], full[1]},
                            {from[0] - ax, from[1] - ay, full[0], full[1]}};
-    add_quad(s, corners, rgba);
+    sheet_quad(s, corners, rgba);
 }
 
 void sheet_triangle(sheet *s, const float *a, const float *b, const float *c, uint32_t rgba)
@@ -117,72 +112,7 @@ void sheet_triangle(sheet *s, const float *a, const float *b, const float *c, ui
                            {b[0], b[1], full[0], full[1]},
                            {c[0], c[1], full[0], full[1]},
                            {c[0], c[1], full[0], full[1]}};
-    add_quad(s, corners, rgba);
-}
-
-static const font_letter *letter_of(sheet_font font, char letter)
-{
-    const int number = (unsigned char)letter - FONT_FIRST;
-    const bool is_known = number >= 0 && number < FONT_LETTERS;
-    return &font_letters[font][is_known ? number : '?' - FONT_FIRST];
-}
-
-float sheet_text_height(sheet_font font)
-{
-    return font == SHEET_SMALL ? FONT_SMALL_HEIGHT + 2.0f : FONT_LARGE_HEIGHT + 4.0f;
-}
-
-float sheet_text(sheet *s, sheet_font font, float x, float y, uint32_t rgba, const char *text)
-{
-    assert(text);
-    const float ascent =
-        font == SHEET_SMALL ? 0.82f * FONT_SMALL_HEIGHT : 0.82f * FONT_LARGE_HEIGHT;
-    float pen = x, widest = 0.0f;
-    for (; *text; text++) {
-        if (*text == '\n') {
-            pen = x;
-            y += sheet_text_height(font);
-            continue;
-        }
-        if (*text == '\t') {
-            pen = x + TAB;
-            continue;
-        }
-        const font_letter *const l = letter_of(font, *text);
-        const float left = floorf(pen + l->left + 0.5f), top = floorf(y + ascent + l->top + 0.5f);
-        const float right = left + (float)(l->x1 - l->x0), bottom = top + (float)(l->y1 - l->y0);
-        float corners[4][4] = {{left, top, (float)l->x0, (float)l->y0},
-                               {right, top, (float)l->x1, (float)l->y0},
-                               {right, bottom, (float)l->x1, (float)l->y1},
-                               {left, bottom, (float)l->x0, (float)l->y1}};
-        add_quad(s, corners, rgba);
-        pen += l->advance;
-        widest = fmaxf(widest, pen - x);
-    }
-    return widest;
-}
-
-float sheet_text_width(sheet_font font, const char *text)
-{
-    float width = 0.0f, widest = 0.0f;
-    for (; *text; text++) {
-        width = *text == '\n'   ? 0.0f
-                : *text == '\t' ? TAB
-                                : width + letter_of(font, *text)->advance;
-        widest = fmaxf(widest, width);
-    }
-    return widest;
-}
-
-void sheet_note(sheet *s, sheet_font font, float x, float y, const char *text)
-{
-    float lines = 1.0f;
-    for (const char *at = text; *at; at++) {
-        lines += *at == '\n' ? 1.0f : 0.0f;
-    }
-    sheet_rectangle(s, x, y, sheet_text_width(font, text) + 12.0f,
-                    lines * sheet_text_height(font) + 5.0f, 0x10161cd8u);
-    sheet_text(s, font, x + 6.0f, y + 2.0f, 0xf2f4f6ffu, text);
+    sheet_quad(s, corners, rgba);
 }
 
 void sheet_draw(sheet *s, float width, float height)

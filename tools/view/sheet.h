@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sheet.h - letters and shapes drawn flat on the picture: notes, graphs, maps.
+// sheet.h - texts and shapes drawn flat on the picture: notes, graphs, maps.
 //
 // Places are pixels from the upper left corner. Colors are 0xRRGGBBAA. What is added is kept until
 // sheet_draw draws it, in the order in which it was added.
@@ -45,6 +45,22 @@ float sheet_text_height(sheet_font font);
 
 // Text with a dark box behind it.
 void sheet_note(sheet *s, sheet_font font, float x, float y, const char *text);
+
+// Above a place, its middle over it.
+void sheet_label(sheet *s, float x, float y, const char *text);
+
+// What a color means: a row of a legend.
+void sheet_key(sheet *s, float x, float y, uint32_t rgba, const char *text);
+#define SHEET_KEY_HEIGHT 22.0f
+
+// Whose data it is; its lower right corner.
+void sheet_notice(sheet *s, float right, float bottom, const char *text);
+
+// Of sheet.c and who draws texts: a page has elements for them in place of sheet_text.c.
+// Four corners, each x, y and the place in the picture of letters.
+void sheet_quad(sheet *s, float corners[4][4], uint32_t rgba);
+// Into the texture that is bound. The last texel is full.
+void sheet_upload_letters(void);
 
 // Draws what was added since, on a picture that is so many of the sheet's pixels wide and high, and
 // forgets it.

@@ -182,13 +182,6 @@ static void remember(const viewer *v, const view_memory *last)
     view_memory_write(&next);
 }
 
-// A driver that draws with the processor takes three times as long for four samples a pixel.
-static bool is_software_driver(void)
-{
-    const char *const name = (const char *)glGetString(GL_RENDERER);
-    return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe"));
-}
-
 static int open_window(view_options *options)
 {
     char message[640] = "";
@@ -203,7 +196,8 @@ static int open_window(view_options *options)
         return 1;
     }
     if (options->samples == 0) {
-        options->samples = is_software_driver() ? 1 : DEFAULT_SAMPLES;
+        // A processor takes three times as long for four samples a pixel.
+        options->samples = gl_is_software() ? 1 : DEFAULT_SAMPLES;
     }
     static viewer v;
     bool is_good = viewer_create(&v, options, message, sizeof message);

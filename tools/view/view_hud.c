@@ -137,11 +137,8 @@ void hud_draw_map(const view_hud *hud, const view_city *c, const acre_camera *cu
 
 static float legend_row(const view_hud *hud, float y, uint32_t rgba, const char *text)
 {
-    const float width = sheet_text_width(SHEET_SMALL, text) + 34.0f;
-    sheet_rectangle(hud->sheet, MARGIN, y, width, 22.0f, BACKGROUND);
-    sheet_rectangle(hud->sheet, MARGIN + 6.0f, y + 5.0f, 12.0f, 12.0f, rgba);
-    sheet_text(hud->sheet, SHEET_SMALL, MARGIN + 26.0f, y + 2.0f, STAGE_WHITE, text);
-    return y - 22.0f;
+    sheet_key(hud->sheet, MARGIN, y, rgba, text);
+    return y - SHEET_KEY_HEIGHT;
 }
 
 // Rows that a legend has below one another, and the overlay that brings each.
@@ -196,7 +193,7 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
         {OVERLAY_OCCLUDERS, STAGE_SKY, "what hides others", -1},
         {OVERLAY_HIDDEN, STAGE_RED, "in the frustum, hidden by others", -1},
         {OVERLAY_FREEZE, STAGE_VIOLET, "the culling camera, frozen", -1}};
-    float y = hud->height - MARGIN - 22.0f;
+    float y = hud->height - MARGIN - SHEET_KEY_HEIGHT;
     char text[80];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && marks; i++) {
         if (hud->is_on[rows[i].overlay]) {
@@ -240,7 +237,6 @@ void hud_draw_help(const view_hud *hud)
 
 void hud_draw_notice(const view_hud *hud)
 {
-    static const char notice[] = "(c) OpenStreetMap contributors";
-    const float x = hud->width - sheet_text_width(SHEET_SMALL, notice) - 12.0f - MARGIN;
-    sheet_note(hud->sheet, SHEET_SMALL, x, hud->height - 23.0f - MARGIN, notice);
+    sheet_notice(hud->sheet, hud->width - MARGIN, hud->height - MARGIN,
+                 "(c) OpenStreetMap contributors");
 }

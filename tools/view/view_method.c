@@ -76,20 +76,30 @@ static size_t scan_all(const view_scans *scans)
     return count;
 }
 
+void view_scan_prepare(view_scans *scans, const acre_aabb *boxes)
+{
+    copy_boxes(scans, boxes);
+    if (scans->simd) {
+        simd_loop()->refresh(scans->simd, scans->all, scans->count, scans->boxes, scans->count);
+    }
+}
+
+size_t view_scan_again(view_scans *scans, const acre_frustum *frustum)
+{
+    const contender_query query = {.frustum = frustum};
+    return scans->simd ? simd_loop()->query(scans->simd, &query, scans->items)
+                       : scan_one_by_one(scans, frustum);
+}
+
 size_t view_scan(view_scans *scans, view_method method, const acre_aabb *boxes,
                  const acre_frustum *frustum, const uint32_t **slots, double *milliseconds)
 {
     assert(method != METHOD_QUADTREE);
-    copy_boxes(scans, boxes);
-    const bool is_simd = method == METHOD_SIMD_SCAN && scans->simd;
-    if (is_simd) {
-        simd_loop()->refresh(scans->simd, scans->all, scans->count, scans->boxes, scans->count);
-    }
+    view_scan_prepare(scans, boxes);
     const double begin = clock_seconds();
-    const contender_query query = {.frustum = frustum};
-    const size_t count = method == METHOD_OFF ? scan_all(scans)
-                         : is_simd ? simd_loop()->query(scans->simd, &query, scans->items)
-                                   : scan_one_by_one(scans, frustum);
+    const size_t count = method == METHOD_OFF         ? scan_all(scans)
+                         : method == METHOD_SIMD_SCAN ? view_scan_again(scans, frustum)
+                                                      : scan_one_by_one(scans, frustum);
     *milliseconds = 1e3 * (clock_seconds() - begin);
     *slots = scans->items;
     return count;

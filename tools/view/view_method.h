@@ -29,6 +29,11 @@ typedef struct view_scans {
 bool view_scans_create(view_scans *out, uint32_t slot_count);
 void view_scans_free(view_scans *scans);
 
+// The fastest scan there is, over and over: brings its columns up to date, then finds, in
+// scans->items.
+void view_scan_prepare(view_scans *scans, const acre_aabb *boxes);
+size_t view_scan_again(view_scans *scans, const acre_frustum *frustum);
+
 // What a scan finds, in ascending order, without rules. *milliseconds: of the search alone, the
 // columns are brought up to date before. Returns how many slots there are in *slots.
 size_t view_scan(view_scans *scans, view_method method, const acre_aabb *boxes,

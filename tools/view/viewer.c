@@ -17,6 +17,7 @@
 
 #define STEP (1.0f / 60.0f) // seconds of the world in a step
 #define NOTE_FRAMES 600
+#define FIGURES_FRAMES 24   // from one measurement to the next
 #define CELLS_REACH 1400.0f // meters
 #define MOST_STEPS 4        // in a frame; a slower machine sees the world slow down
 
@@ -149,6 +150,7 @@ bool viewer_create(viewer *out, const view_options *options, char *message, size
     for (int i = 0; i < OVERLAY_COUNT_; i++) {
         out->is_on[i] = (options->overlays >> i & 1u) != 0;
     }
+    out->is_software = gl_is_software();
     assert(view_sample_count < sizeof out->sample_names / sizeof out->sample_names[0]);
     out->sample_names[0] = "the city";
     for (size_t i = 0; i < view_sample_count; i++) {
@@ -184,10 +186,7 @@ static void draw_labels(viewer *v, const view_hud *hud)
         const stage_label_text *const label = &v->stage.labels[i];
         float x, y, depth;
         if (acre_camera_project(&v->render_camera, label->at, &x, &y, &depth) == ACRE_OK) {
-            const float left = x * width - 0.5f * sheet_text_width(SHEET_SMALL, label->text);
-            const float top = y * height - sheet_text_height(SHEET_SMALL);
-            sheet_text(&v->sheet, SHEET_SMALL, left + 1.0f, top + 1.0f, 0x000000c0u, label->text);
-            sheet_text(&v->sheet, SHEET_SMALL, left, top, 0xffffffffu, label->text);
+            sheet_label(&v->sheet, x * width, y * height, label->text);
         }
     }
 }
@@ -236,8 +235,13 @@ static void draw_panel(viewer *v, const surface_input *input, float seconds)
         v->is_mouse_taken = false;
         return;
     }
+    const char *const about = v->sample ? v->sample->about
+                              : v->is_on[OVERLAY_FREEZE]
+                                  ? "Acre answers what a camera sees. Here one stands still in a "
+                                    "street, and you look from above."
+                                  : "Acre answers what a camera sees. Only that is drawn.";
     const panel_page page = {.title = v->sample ? v->sample->title : "Acre",
-                             .about = v->sample ? v->sample->about : NULL,
+                             .about = about,
                              .controls = v->stage.controls,
                              .control_count = v->stage.control_count};
     panel_input given = {.width = (float)v->draw.target.width,
@@ -388,6 +392,16 @@ bool viewer_draw_again(viewer *v)
     return ask(v) && finish_frame(v, NULL, 0.0f);
 }
 
+static void measure(viewer *v)
+{
+    acre_frustum frustum;
+    if (v->frame % FIGURES_FRAMES == 1 &&
+        acre_camera_frustum(&v->culling_camera, &frustum) == ACRE_OK) {
+        view_figures_measure(&v->figures, &v->scans, v->city.world.culling,
+                             acre_scene_get_view(v->city.world.scene).world_bounds, &frustum);
+    }
+}
+
 static bool step_city(viewer *v, float seconds)
 {
     if (v->cars != v->shown_cars && !view_city_show_cars(&v->city, (uint32_t)v->cars)) {
@@ -464,6 +478,7 @@ bool viewer_frame(viewer *v, const surface_input *input, float seconds)
     if (v->sample) {
         viewer_add_sample_controls(v);
     } else {
+        measure(v);
         viewer_add_city_controls(v);
         viewer_show_picked(v);
     }

@@ -13,6 +13,7 @@
 #include "samples.h"
 #include "view_cells.h"
 #include "view_city_draw.h"
+#include "view_figures.h"
 #include "view_hud.h"
 #include "view_options.h"
 #include "view_overlays.h"
@@ -45,11 +46,12 @@ typedef struct viewer {
     view_marks marks;
     view_scans scans;
     view_graphs graphs;
+    view_figures figures;
     view_city city; // where no sample was asked for at the start
     bool has_city;
-    float text_scale;          // pixels of the picture for a pixel of its flat texts
-    float covered_below;       // of the same pixels, rows at the lower edge that something covers
-    const view_sample *sample; // NULL: the city
+    float text_scale;                  // pixels of the picture for a pixel of its flat texts
+    float covered_left, covered_below; // of the same pixels, what something covers at an edge
+    const view_sample *sample;         // NULL: the city
     void *sample_state;
     int sample_number, chosen_sample; // 0: the city
     const char *sample_names[32];
@@ -65,6 +67,7 @@ typedef struct viewer {
     bool is_paused, is_step_wanted, is_help_shown;
     bool has_input;      // a person moves the mouse
     bool is_mouse_taken; // by the panel
+    bool is_software;    // a processor draws, no graphics card
     view_picked picked;
     double tour;   // frames of the flight
     float pending; // seconds of the world that were not stepped yet

@@ -111,6 +111,13 @@ static view_camera widen(view_camera camera, float aspect)
     return camera;
 }
 
+// The middle of what a camera sees lies in the middle of what nothing covers.
+static void aim(const viewer *v, acre_camera *camera)
+{
+    camera->projection[8] -= v->text_scale * v->covered_left / (float)v->draw.target.width;
+    camera->projection[9] -= v->text_scale * v->covered_below / (float)v->draw.target.height;
+}
+
 bool viewer_place_cameras(viewer *v)
 {
     if (!v->is_on[OVERLAY_FREEZE] || v->sample) {
@@ -118,8 +125,11 @@ bool viewer_place_cameras(viewer *v)
     }
     const float aspect = (float)v->draw.target.width / (float)v->draw.target.height;
     const view_camera render = widen(v->render, aspect), culling = widen(v->culling, aspect);
-    return view_camera_make(&render, aspect, &v->render_camera) &&
-           view_camera_make(&culling, aspect, &v->culling_camera);
+    const bool is_good = view_camera_make(&render, aspect, &v->render_camera) &&
+                         view_camera_make(&culling, aspect, &v->culling_camera);
+    aim(v, &v->render_camera);
+    aim(v, &v->culling_camera);
+    return is_good;
 }
 
 // What a ray hits first, and what the culler says of it.

@@ -54,11 +54,42 @@ static void add_occlusion(viewer *v)
     }
 }
 
+static void add_time(stage *s, const char *name, double milliseconds)
+{
+    if (milliseconds < 1.0) {
+        stage_readout(s, name, "%.1f \xc2\xb5s", 1e3 * milliseconds);
+    } else {
+        stage_readout(s, name, "%.2f ms", milliseconds);
+    }
+}
+
+// The camera's question alone, as the README has it, then what the frame did.
+static void add_figures(viewer *v)
+{
+    stage *const s = &v->stage;
+    const view_city_times *const times = &v->city.times;
+    const double query = view_figures_query(&v->figures), scan = view_figures_scan(&v->figures);
+    stage_readout(s, "visible", "%zu of %u", acre_draw_list_get(v->city.list).count,
+                  acre_scene_get_view(v->city.world.scene).entity_count);
+    add_time(s, "camera query", 1e-3 * query);
+    stage_readout(s, "scan of all boxes", "%.0f \xc2\xb5s, %.0f times", scan,
+                  query > 0.0 ? scan / query : 0.0);
+    stage_title(s, "This frame");
+    add_time(s, "query, with rules", times->query);
+    add_time(s, "commit", times->commit);
+    add_time(s, "refresh of cars", times->refresh);
+    add_time(s, "draw lists", times->lists);
+    add_time(s, "shadow casters", times->casters);
+    stage_readout(s, "draw", "%.1f ms%s", v->draw_milliseconds,
+                  v->is_software ? ", software renderer" : "");
+    stage_readout(s, "draw calls", "%u", v->draw.counts.draws);
+    stage_readout(s, "triangles", "%llu", (unsigned long long)v->draw.counts.triangles);
+}
+
 void viewer_add_city_controls(viewer *v)
 {
     stage *const s = &v->stage;
     static const char *const steerings[] = {"tour", "fly", "orbit", "drive"};
-    const view_city_times *const times = &v->city.times;
     stage_choice(s, "camera (C)", &v->steering, steerings, STEERING_COUNT_);
     stage_choice(s, "method (0)", &v->method, view_method_names, METHOD_COUNT_);
     if (v->options.cars > 0) {
@@ -73,16 +104,7 @@ void viewer_add_city_controls(viewer *v)
     }
     stage_switch(s, "pause (Space)", &v->is_paused);
     stage_title(s, "What culling says");
-    stage_readout(s, "visible", "%zu of %u", acre_draw_list_get(v->city.list).count,
-                  acre_scene_get_view(v->city.world.scene).entity_count);
-    stage_readout(s, "query", "%.3f ms, %s", times->query, view_method_names[v->method]);
-    stage_readout(s, "commit", "%.3f ms", times->commit);
-    stage_readout(s, "refresh", "%.3f ms, %zu cars", times->refresh, v->city.world.clock.moved);
-    stage_readout(s, "draw lists", "%.3f ms", times->lists);
-    stage_readout(s, "shadow casters", "%.3f ms", times->casters);
-    stage_readout(s, "draw", "%.1f ms", v->draw_milliseconds);
-    stage_readout(s, "draw calls", "%u", v->draw.counts.draws);
-    stage_readout(s, "triangles", "%llu", (unsigned long long)v->draw.counts.triangles);
+    add_figures(v);
     if (v->city.occlusion.is_known) {
         add_occlusion(v);
     }

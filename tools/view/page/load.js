@@ -24,6 +24,13 @@ async function unpack(id) {
 const hasSimd = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96,
     0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]));
 
+// To the other pages, where this one stands beside them.
+function showLinks() {
+    for (const link of document.querySelectorAll('nav a')) {
+        if (link.href === location.href.split('#')[0]) link.remove();
+    }
+}
+
 const addressWords = () => new URLSearchParams(location.hash.slice(1));
 
 async function makeModule(make, options) {

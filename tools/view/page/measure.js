@@ -176,6 +176,24 @@ function chart(rows, state) {
     return `<svg viewBox="0 0 ${W} ${H}" role="img" font-size="13" fill="#a9b4be">${text}</svg>`;
 }
 
+// Why a scan is faster, for each chart in which one is. What is not asking is bringing up to date.
+function explain(row) {
+    const says = [], scan = (state) => Math.min(...['js', 'simd'].map((id) => row[state][id] ?? Infinity));
+    if (scan('standing') < row.standing.tree) {
+        says.push(`Of ${amount(row.count)} standing boxes a scan finds the visible in ${duration(scan('standing'))}, the tree in ` +
+            `${duration(row.standing.tree)}: so few boxes are tested sooner than cells.`);
+    }
+    if (scan('moving') < row.moving.tree) {
+        const id = row.moving.simd < row.moving.js ? 'simd' : 'js', moved = Math.ceil(row.count / STEP);
+        const rest = (way) => Math.max(row.moving[way] - CAMERAS * row.standing[way], 0);
+        const enough = Math.ceil((rest('tree') - rest(id)) / (row.standing[id] - row.standing.tree));
+        says.push(`Of ${amount(row.count)} boxes ${amount(moved)} move: a scan takes ${duration(row.moving[id])}, the tree ` +
+            `${duration(row.moving.tree)}, of which ${duration(rest('tree'))} put the moved boxes into their cells, all over its memory. ` +
+            (enough > 0 && enough < 1000 ? `From ${enough} cameras on the tree is faster.` : ''));
+    }
+    return says;
+}
+
 function show(figures) {
     const {rows} = figures;
     element('result').hidden = false;
@@ -184,6 +202,11 @@ function show(figures) {
         `<figure><figcaption>${state === 'standing' ? 'Boxes stand: one camera asks' : 'A tenth moves, then five cameras ask'}</figcaption>${chart(rows, state)}</figure>`).join('');
     const ways = WAYS.filter((way) => way.id in rows[0].standing);
     element('legend').innerHTML = ways.map((way) => `<span><i style="background:${way.color}"></i>${way.name}</span>`).join('');
+    element('why').replaceChildren(...rows.flatMap((row) => explain(row)).map((text) => {
+        const item = document.createElement('li');
+        item.textContent = text;
+        return item;
+    }));
     const row = rows.findLast((r) => r.count <= 100000) ?? rows.at(-1);
     const best = Math.min(...['js', 'simd'].filter((id) => id in row.standing).map((id) => row.standing[id]));
     element('verdict').textContent = `Of ${amount(row.count)} standing boxes Acre finds the ${Math.round(row.seen).toLocaleString('en')} ` +
@@ -232,11 +255,28 @@ async function machineName() {
         .filter(Boolean).join(', ');
 }
 
+// What is shown before the visitor's machine is done.
+const NAMED = '@NAMED@';
+
 let figures = null;
+const known = []; // figures, with a name each
+
+// Shows figures, and lists them with those that were shown before.
+function offer(name, its) {
+    const at = known.findIndex((one) => one.name === name);
+    known.splice(at < 0 ? known.length : at, at < 0 ? 0 : 1, {name, figures: its});
+    element('whose').replaceChildren(...known.map((one, i) => new Option(one.name, i)));
+    choose(known.findIndex((one) => one.name === name));
+}
+
+function choose(number) {
+    element('whose').value = number;
+    figures = known[number].figures;
+    show(figures);
+}
 
 async function measure() {
     element('go').disabled = true;
-    element('result').hidden = true;
     try {
         const module = globalThis.loaded ??= await makeModule(make_acre_measure, {});
         const acre = functionsOf(module);
@@ -254,16 +294,15 @@ async function measure() {
         acre.free();
         element('done').value = 1;
         element('now').textContent = `${((performance.now() - begin) / 1000).toFixed(1)} s; all sets are equal`;
-        figures = {machine: figures?.machine ?? await machineName(), rows};
-        show(figures);
+        offer('this machine', {machine: await machineName(), rows});
     } catch (error) {
         element('now').textContent = error.message;
     }
     element('go').disabled = false;
-    element('go').textContent = 'Measure again';
 }
 
 element('go').onclick = measure;
+element('whose').onchange = () => choose(Number(element('whose').value));
 element('machine').oninput = () => { figures.machine = element('machine').value; };
 element('copy').onclick = async () => {
     const link = linkOf(figures);
@@ -271,13 +310,16 @@ element('copy').onclick = async () => {
     const isCopied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
     element('copied').textContent = isCopied ? 'copied' : 'it stands in the address bar now';
 };
+showLinks();
+let linked = null;
 try {
-    figures = figuresOf(location.hash);
-} catch {
-    figures = null; // an address that somebody cut
+    linked = figuresOf(location.hash);
+} catch { // an address that somebody cut
 }
-if (figures) {
-    show(figures);
+offer('a named machine', figuresOf(NAMED));
+if (linked) {
+    offer('from the link', linked);
     element('go').textContent = 'Measure this machine';
-    element('now').textContent = 'figures from a link';
+} else {
+    measure();
 }

@@ -5,6 +5,7 @@
 // is the viewer. A function that answers text answers "" where all is well, or what went wrong.
 #include "inspect_numbers.h"
 #include "page_file.h"
+#include "page_sheet.h"
 #include "panel_table.h"
 #include "sample_recording.h"
 #include "viewer.h"
@@ -65,27 +66,37 @@ static const char *first_sample(const char *wanted)
                                                                : "idea";
 }
 
+// A model is seen from above, by a camera that is frozen in one of its streets: the frame of the
+// flight in which San Francisco looks best.
+enum {
+    FIRST_FRAME = 440,
+    FIRST_OVERLAYS = 1u << OVERLAY_PANEL | 1u << OVERLAY_FREEZE | 1u << OVERLAY_STATES
+};
+
 // @param sample the name of one; "": as the page's file suggests.
 FOR_PAGE const char *page_open(unsigned width, unsigned height, unsigned samples, unsigned cars,
-                               const char *sample)
+                               const char *sample, bool is_software)
 {
     page_file_give(page.file, page.file_size);
     if (page_file_is_recording(page.file, page.file_size)) {
         sample_recording_give(page.file, page.file_size);
     }
+    const char *const first = first_sample(sample);
     const view_options options = {.scene_path = "the scene of this page",
-                                  .sample = first_sample(sample),
+                                  .sample = first,
+                                  .frame = first ? 0 : FIRST_FRAME,
                                   .width = width,
                                   .height = height,
                                   .cars = cars,
                                   .seed = 1,
                                   .samples = samples,
-                                  .overlays = 1u << OVERLAY_PANEL,
+                                  .overlays = first ? 1u << OVERLAY_PANEL : FIRST_OVERLAYS,
                                   .are_shadows_drawn = true};
     if (!open_context()) {
         return "This browser has no WebGL 2.";
     }
     page.is_open = viewer_create(&page.v, &options, page.message, sizeof page.message);
+    page.v.is_software = is_software;
     return page.is_open ? "" : page.message;
 }
 
@@ -105,9 +116,9 @@ static void show(unsigned width, unsigned height)
 }
 
 // @param text_scale pixels of the picture for a pixel of its texts.
-// @param covered_below rows at the lower edge that the panel covers, pixels of texts.
+// @param covered_left, covered_below what the panel covers at an edge, pixels of texts.
 FOR_PAGE const char *page_frame(float seconds, unsigned width, unsigned height, float text_scale,
-                                float covered_below)
+                                float covered_left, float covered_below)
 {
     if (!page.is_open) {
         return "The viewer is not open.";
@@ -116,6 +127,7 @@ FOR_PAGE const char *page_frame(float seconds, unsigned width, unsigned height, 
         return "The graphics driver refuses this size.";
     }
     page.v.text_scale = text_scale;
+    page.v.covered_left = covered_left;
     page.v.covered_below = covered_below;
     surface_input *const input = &page.input;
     input->dx = page.has_mouse ? input->x - page.last_x : 0.0;
@@ -179,6 +191,11 @@ FOR_PAGE void page_wheel(float steps)
 FOR_PAGE const char *page_panel(void)
 {
     return panel_table_text();
+}
+
+FOR_PAGE const char *page_texts(void)
+{
+    return page_sheet_texts();
 }
 
 FOR_PAGE void page_set(unsigned control, int value)

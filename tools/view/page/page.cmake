@@ -4,8 +4,7 @@
 set(acre_view ${CMAKE_CURRENT_SOURCE_DIR}/view)
 set(acre_view_made ${CMAKE_CURRENT_BINARY_DIR}/view)
 
-# Shaders and letters, as view.cmake makes them; the letters are drawn by a program of the machine
-# that builds.
+# Shaders, as view.cmake makes them.
 set(acre_view_shaders "")
 foreach(name frame light solid.vert solid.frag depth.vert depth.frag sky.vert sky.frag
         box.vert point.vert face.vert line.vert line.frag flat.vert flat.frag)
@@ -15,11 +14,6 @@ add_custom_command(OUTPUT ${acre_view_made}/shader_texts.c
     COMMAND ${CMAKE_COMMAND} "-DOUT=${acre_view_made}/shader_texts.c" "-DFILES=${acre_view_shaders}"
         -P ${acre_view}/embed_shaders.cmake
     DEPENDS ${acre_view_shaders} ${acre_view}/embed_shaders.cmake VERBATIM)
-if(NOT ACRE_FONT_LETTERS)
-    message(FATAL_ERROR "the page: ACRE_FONT_LETTERS is what make_font writes; tools/package.sh web "
-        "sets it")
-endif()
-
 # A model that was read elsewhere: import without its file reader.
 add_library(acre_page_model STATIC ${PROJECT_SOURCE_DIR}/modules/import/src/import_model.c
     ${PROJECT_SOURCE_DIR}/modules/import/src/import_scene.c
@@ -74,23 +68,23 @@ function(acre_page name)
         -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0)
 endfunction()
 
-add_executable(acre_page view/page/page.c view/page/panel_table.c view/page/page_file.c
+add_executable(acre_page view/page/page.c view/page/panel_table.c view/page/page_sheet.c view/page/page_text.c view/page/page_file.c
     view/gl_parts.c view/renderer.c view/instances.c view/shadow_maps.c view/mesh_store.c
     view/sheet.c view/view_city.c view/view_occlusion.c view/city_meshes.c view/view_city_draw.c view/car_mesh.c
-    view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/viewer_controls.c view/view_cells.c view/view_marks.c view/view_hud.c view/view_method.c
+    view/viewer.c view/viewer_cameras.c view/viewer_screens.c view/viewer_controls.c view/view_cells.c view/view_marks.c view/view_hud.c view/view_method.c view/view_figures.c
     view/stage.c view/samples.c view/sample_idea.c view/sample_panels.c view/sample_rectangle.c
     view/sample_agents.c view/sample_crowd.c view/sample_towers.c view/sample_towns.c
     view/sample_views.c view/sample_lods.c view/sample_shapes.c view/sample_hiding.c view/sample_occlusion.c view/sample_rooms.c view/sample_recording.c
     view/recorded_boxes.c view/recording_player.c view/query_shapes.c view/view_overlays.c view/view_camera.c
     workers.c inspect/inspect_numbers.c run/run_world.c run/run_statistics.c agents/agents_world.c
-    ${acre_view_made}/shader_texts.c ${ACRE_FONT_LETTERS})
+    ${acre_view_made}/shader_texts.c)
 target_include_directories(acre_page PRIVATE view view/page inspect run agents)
 target_compile_options(acre_page PRIVATE -Oz)
 target_link_options(acre_page PRIVATE -Oz)
 target_link_libraries(acre_page PRIVATE acre_flags acre_tool_parts acre_page_model acre_page_scans
     acre_culling acre_shadows acre_drawing acre_debug acre_record)
 acre_page(acre_page page_room page_open page_frame page_key page_pointer page_button page_wheel
-    page_panel page_set page_set_shadows page_numbers page_state)
+    page_panel page_texts page_set page_set_shadows page_numbers page_state)
 
 add_executable(acre_measure view/page/measure.c)
 target_include_directories(acre_measure PRIVATE .)

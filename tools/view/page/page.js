@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// page.js - the canvas, the clock, the mouse, fingers and keys, and the panel's elements. What they
-// show comes from the module (page.c); nothing here knows a sample or an overlay.
+// page.js - the canvas, the clock, the mouse, fingers and keys, the picture's texts and the panel's
+// elements. What they show comes from the module (page.c); nothing here knows a sample or an overlay.
 
 const CONTROL = {title: 0, switch: 1, slider: 2, choice: 3, readout: 4}; // as stage_controls.h has them
 const canvas = element('picture');
@@ -25,6 +25,14 @@ function make(tag, className, text) {
     return made;
 }
 
+// "pause (Space)": keys stand in a tip, since many visitors have none.
+function nameOf(control) {
+    const [, name, key] = /^(.*?)(?: \((\w|Space)\))?$/.exec(control.name);
+    const made = make('span', '', name);
+    if (key) made.title = `Key: ${key}`;
+    return made;
+}
+
 function makeControl(acre, control, number) {
     const set = (value) => {
         heldUntil[number] = performance.now() + 400;
@@ -35,7 +43,7 @@ function makeControl(acre, control, number) {
     }
     if (control.kind === CONTROL.readout) {
         const row = make('div', 'row'), text = make('output', '');
-        row.append(make('span', '', control.name), text);
+        row.append(nameOf(control), text);
         return [row, (now) => { if (text.value !== now.text) text.value = now.text; }];
     }
     const label = make('label', Object.keys(CONTROL)[control.kind]);
@@ -43,14 +51,14 @@ function makeControl(acre, control, number) {
         const box = make('input', '');
         box.type = 'checkbox';
         box.onchange = () => set(box.checked ? 1 : 0);
-        label.append(box, make('span', '', control.name));
+        label.append(box, nameOf(control));
         return [label, (now) => { box.checked = now.value !== 0; }];
     }
     if (control.kind === CONTROL.slider) {
         const range = make('input', ''), value = make('output', '');
         range.type = 'range';
         range.oninput = () => { value.value = range.value; set(Number(range.value)); };
-        label.append(make('span', '', control.name), value, range);
+        label.append(nameOf(control), value, range);
         return [label, (now) => {
             range.min = now.least;
             range.max = now.most;
@@ -61,7 +69,7 @@ function makeControl(acre, control, number) {
     const list = make('select', '');
     control.choices.forEach((name, i) => list.append(new Option(name, i)));
     list.onchange = () => { set(Number(list.value)); list.blur(); };
-    label.append(make('span', '', control.name), list);
+    label.append(nameOf(control), list);
     return [label, (now) => { list.value = now.value; }];
 }
 
@@ -97,10 +105,52 @@ function showNumbers(acre) {
     element('rows').replaceChildren(...rows);
 }
 
-// Rows that the panel covers where it lies along the lower edge, as on phones; the picture's texts
-// have as many pixels as the page.
-function coveredBelow() {
-    return innerWidth > 640 ? 0 : Math.min(element('panel').offsetHeight, 0.6 * innerHeight);
+// What the panel covers: along the lower edge on phones, else at the left. The picture's texts have as
+// many pixels as the page.
+function covered() {
+    const panel = element('panel'), isOpen = !panel.classList.contains('closed');
+    return innerWidth <= 640 ? {left: 0, below: Math.min(panel.offsetHeight, 0.6 * innerHeight)}
+        : {left: isOpen && panel.offsetWidth < 0.5 * innerWidth ? panel.offsetLeft + panel.offsetWidth : 0, below: 0};
+}
+
+// --- The picture's texts, which stay sharp where the picture has few pixels ------------------------
+
+let shownTexts = '';
+const pool = []; // elements of texts at places
+
+function showTexts(acre, free) {
+    const text = acre.texts();
+    const now = `${text}${free.left},${free.below}`;
+    if (now === shownTexts) {
+        return;
+    }
+    shownTexts = now;
+    const all = JSON.parse(text), keys = all.filter((t) => t[0] === 'key').reverse();
+    const placed = all.filter((t) => t[0] !== 'key' && t[0] !== 'notice');
+    while (pool.length < placed.length) {
+        pool.push(element('texts').appendChild(make('span', '')));
+    }
+    pool.forEach((made, i) => {
+        made.hidden = i >= placed.length;
+        if (made.hidden) return;
+        const [kind, x, y, color, words] = placed[i];
+        if (made.textContent !== words) made.textContent = words;
+        made.className = kind;
+        made.style.color = kind === 'text' ? color : '';
+        made.style.translate = `${x}px ${y}px`;
+    });
+    const legend = element('legend');
+    while (legend.childElementCount > keys.length) legend.lastChild.remove();
+    keys.forEach(([, , , color, words], i) => {
+        const row = legend.children[i] ?? legend.appendChild(make('li', ''));
+        if (row.textContent !== words) row.textContent = words;
+        row.style.setProperty('--key', color);
+    });
+    const license = element('license'), notice = all.find((t) => t[0] === 'notice');
+    license.hidden = !notice;
+    if (notice) license.textContent = notice[4].replace('(c)', '©');
+    document.body.style.setProperty('--left', `${free.left}px`);
+    document.body.style.setProperty('--below', `${free.below}px`);
 }
 
 function openPanel(isOpen) {
@@ -233,13 +283,14 @@ function listenToPointers(acre) {
 
 function functionsOf(module) {
     return {
-        open: module.cwrap('page_open', 'string', ['number', 'number', 'number', 'number', 'string']),
-        frame: module.cwrap('page_frame', 'string', ['number', 'number', 'number', 'number', 'number']),
+        open: module.cwrap('page_open', 'string', ['number', 'number', 'number', 'number', 'string', 'boolean']),
+        frame: module.cwrap('page_frame', 'string', Array(6).fill('number')),
         key: module.cwrap('page_key', null, ['number', 'boolean', 'boolean']),
         pointer: module.cwrap('page_pointer', null, ['number', 'number', 'boolean']),
         button: module.cwrap('page_button', null, ['number', 'boolean']),
         wheel: module.cwrap('page_wheel', null, ['number']),
         panel: module.cwrap('page_panel', 'string', []),
+        texts: module.cwrap('page_texts', 'string', []),
         set: module.cwrap('page_set', null, ['number', 'number']),
         setShadows: module.cwrap('page_set_shadows', null, ['boolean']),
         numbers: module.cwrap('page_numbers', 'string', []),
@@ -265,12 +316,14 @@ function run(acre) {
         const seconds = Math.min(Math.max(now - last, 0) / 1000, 0.25);
         followSpeed(acre, now - last);
         last = now;
-        const fault = acre.frame(seconds, size.width, size.height, size.textScale, coveredBelow());
+        const free = covered();
+        const fault = acre.frame(seconds, size.width, size.height, size.textScale, free.left, free.below);
         if (fault) {
             acre.isLost = true;
             say(fault);
             return;
         }
+        showTexts(acre, free);
         if (now > panelAt) {
             panelAt = now + 120;
             showPanel(acre);
@@ -293,9 +346,9 @@ async function start() {
         size.isFixed = true;
     }
     fitPicture();
-    const samples = isSoftwareDriver() ? 1 : 4;
-    const fault = acre.open(size.width, size.height, samples, Number(words.get('cars') ?? 4000),
-                            words.get('sample') ?? '');
+    const isSoftware = isSoftwareDriver();
+    const fault = acre.open(size.width, size.height, isSoftware ? 1 : 4, Number(words.get('cars') ?? 4000),
+                            words.get('sample') ?? '', isSoftware);
     if (fault) {
         throw new Error(fault);
     }
@@ -314,7 +367,8 @@ async function start() {
     openPanel(innerWidth > 640);
     element('hint').textContent = isTouch
         ? 'Drag: look or move a box. Two fingers: turn, come nearer. Tap: what is it?'
-        : 'F1: all keys. Drag: look. Wheel: nearer. Click: what is it?';
+        : 'Drag: look. Wheel: nearer. Click: what is it? F1: help.';
+    showLinks();
     if (file) {
         const numbers = element('numbers');
         numbers.hidden = false;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// view_figures.c - what a camera's question costs, measured by repeats.
+#include "view_figures.h"
+
+#include "run_statistics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_SECONDS 2e-3 // of the clocks of browsers one tick is a tenth of a millisecond
+
+typedef struct question {
+    view_scans *scans;
+    const acre_culling *culling;
+    const acre_frustum *frustum;
+} question;
+
+static void ask_culler(const question *q)
+{
+    size_t count;
+    ACRE_IGNORE(acre_culling_query_frustum(q->culling, q->frustum, 0, q->scans->items,
+                                           q->scans->count, &count));
+}
+
+static void ask_scan(const question *q)
+{
+    view_scan_again(q->scans, q->frustum);
+}
+
+static double microseconds(void (*ask)(const question *), const question *q)
+{
+    double seconds = 0.0;
+    uint32_t repeats = 0;
+    const double begin = clock_seconds();
+    for (uint32_t batch = 1; seconds < LEAST_SECONDS; batch *= 2) {
+        for (uint32_t i = 0; i < batch; i++) {
+            ask(q);
+        }
+        repeats += batch;
+        seconds = clock_seconds() - begin;
+    }
+    return 1e6 * seconds / repeats;
+}
+
+void view_figures_measure(view_figures *figures, view_scans *scans, const acre_culling *culling,
+                          const acre_aabb *boxes, const acre_frustum *frustum)
+{
+    const question q = {scans, culling, frustum};
+    view_scan_prepare(scans, boxes);
+    const uint32_t at = figures->count++ % FIGURES_KEPT;
+    figures->scan[at] = microseconds(ask_scan, &q);
+    figures->query[at] = microseconds(ask_culler, &q);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const double *kept, uint32_t count)
+{
+    double sorted[FIGURES_KEPT] = {0};
+    const uint32_t length = count < FIGURES_KEPT ? count : FIGURES_KEPT;
+    memcpy(sorted, kept, length * sizeof *sorted);
+    qsort(sorted, length, sizeof *sorted, by_size);
+    return sorted[length / 2];
+}
+
+double view_figures_query(const view_figures *figures)
+{
+    return median(figures->query, figures->count);
+}
+
+double view_figures_scan(const view_figures *figures)
+{
+    return median(figures->scan, figures->count);
+}
