@@ -2,7 +2,7 @@
 // test_page.mjs - the pages in a headless browser: they load, their numbers are the program's, and
 // mouse, fingers and keys move what they should.
 //     node test_page.mjs PAGES NUMBERS RECORDING_PAGE RECORDING_NUMBERS PICTURES
-import {mkdirSync, readFileSync, statSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, statSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {Browser} from './browser.mjs';
 
@@ -85,6 +85,24 @@ await test("the_city_opens_and_its_numbers_are_the_program's", () =>
         check((await state(page)).draws > 20, 'it draws nothing');
         check(await variety(page) > 0.3, 'the picture is blank');
         await hasSameNumbers(page, numbers);
+    }));
+
+await test('the_city_begins_frozen_with_words_that_stand_beside_the_panel', () =>
+    on(city, 'scale=0.3&flat&cars=100', DESKTOP, async (page) => {
+        await started(page);
+        await page.until('element("legend").childElementCount >= 5');
+        check(/^Acre answers/.test(await page.value('element("about").textContent')), 'it begins without a sentence');
+        check(/tested: [1-9]/.test(await page.value('element("legend").textContent')), 'the legend counts nothing');
+        check(await page.value('element("legend").getBoundingClientRect().left > element("panel").getBoundingClientRect().right'),
+            'the panel covers the legend');
+        check(await page.value('getComputedStyle(element("legend")).fontSize') === '14px', 'the legend shrinks with the picture');
+        check(/OpenStreetMap/.test(await page.value('element("license").textContent')), 'the license line is missing');
+        check(!/\(\w\)/.test(await page.value('element("controls").textContent')), 'the panel speaks of keys');
+        const links = await page.value('[...document.querySelectorAll("nav a")].map((a) => a.getAttribute("href"))');
+        check(links.length >= 2 && links.every((link) => existsSync(join(pages, link))), `links lead nowhere: ${links}`);
+        const figures = await page.value('element("controls").textContent');
+        check(/camera query[\d.]+ µs/.test(figures) && /scan of all boxes[\d.]+ µs/.test(figures), `no figures: ${figures}`);
+        check(/software renderer/.test(figures), 'it does not say who draws');
     }));
 
 await test('a_mouse_looks_around_and_picks_a_building', () =>
@@ -175,9 +193,10 @@ await test("a_recording_page_replays_and_its_numbers_are_the_program's", () =>
 
 await test('the_measuring_page_compares_measures_and_makes_a_link', () =>
     on(measure, 'most=10000', DESKTOP, async (page) => {
-        await page.until('typeof element !== "undefined" && element("go").onclick');
-        await page.value('element("go").click()');
-        await page.until('element("go").textContent === "Measure again"', 60);
+        // Somebody's figures are there at once; the visitor's come by themselves.
+        await page.until('typeof element !== "undefined" && element("whose").length === 1');
+        check(/100,000 standing boxes/.test(await page.value('element("verdict").textContent')), 'no figures at the start');
+        await page.until('element("whose").length === 2', 60);
         check(/all sets are equal/.test(await page.value('element("now").textContent')), await page.value('element("now").textContent'));
         check(await page.value('document.querySelectorAll("#charts polyline").length') === 6, 'lines are missing in the charts');
         const link = await page.value('linkOf(figures)');
@@ -185,6 +204,8 @@ await test('the_measuring_page_compares_measures_and_makes_a_link', () =>
         const rows = JSON.parse(again).rows;
         check(rows.length === 3 && rows[2].count === 10000 && rows[2].standing.tree > 0, 'the link carries other figures');
         check(await page.value('figuresOf("#1~x~1,2") === null && figuresOf("#most=5") === null'), 'a broken link is taken');
+        const slow = {count: 100, seen: 50, standing: {js: 1, simd: 0.1, tree: 0.2}, moving: {js: 2, simd: 1, tree: 3}};
+        check(await page.value(`explain(${JSON.stringify(slow)}).length`) === 2, 'a row that a scan wins is not explained');
         await page.picture(join(pictures, 'measure.png'));
     }));
 

@@ -2,9 +2,13 @@
 // query_shapes.c - every shape that a query can have, between two points.
 #include "query_shapes.h"
 
+#include "stage_solids.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+#define SOLID_ALPHA 0x50u
 
 const char *const query_shape_names[SHAPE_COUNT_] = {"box",  "sphere",       "circle", "capsule",
                                                      "cone", "oriented box", "ray",    "swept box"};
@@ -97,19 +101,25 @@ static void draw_oriented(const acre_oriented_box *box, stage *s, uint32_t rgba)
 void query_shapes_draw(const query_shapes *shapes, query_shape shape, stage *s, uint32_t rgba)
 {
     const float middle[3] = {shapes->sphere.center[0], 0.2f, shapes->sphere.center[2]};
+    const uint32_t solid = (rgba & ~0xffu) | SOLID_ALPHA;
     if (shape == SHAPE_BOX) {
         stage_outline(s, &shapes->box, rgba);
+        stage_fill_box(s, &shapes->box, solid);
     } else if (shape == SHAPE_SPHERE || shape == SHAPE_CIRCLE) {
         stage_circle(s, middle, shapes->sphere.radius, rgba);
+        if (shape == SHAPE_SPHERE) {
+            stage_sphere(s, &shapes->sphere, solid);
+        }
+    } else if (shape == SHAPE_CONE) {
+        stage_cone(s, &shapes->cone, solid);
+    } else if (shape == SHAPE_CAPSULE) {
+        stage_capsule(s, &shapes->capsule, solid);
     } else if (shape == SHAPE_ORIENTED_BOX) {
         draw_oriented(&shapes->oriented, s, rgba);
     } else {
-        const float radius = shape == SHAPE_CAPSULE     ? shapes->capsule.radius
-                             : shape == SHAPE_CONE      ? 0.5f * shapes->width
-                             : shape == SHAPE_SWEPT_BOX ? shapes->swept.half_size[0]
-                                                        : 0.4f;
+        const float radius = shape == SHAPE_SWEPT_BOX ? shapes->swept.half_size[0] : 0.4f;
         stage_line(s, shapes->from, shapes->to, rgba);
         stage_circle(s, shapes->to, radius, rgba);
-        stage_circle(s, shapes->from, shape == SHAPE_CONE ? 0.4f : radius, rgba);
+        stage_circle(s, shapes->from, radius, rgba);
     }
 }

@@ -145,7 +145,7 @@ static void add_corner(stage *s, const float *at, uint32_t rgba)
     }
 }
 
-static void add_quad(stage *s, const float *const *corners, uint32_t rgba)
+void stage_quad(stage *s, const float *const *corners, uint32_t rgba)
 {
     static const int order[6] = {0, 1, 2, 0, 2, 3};
     const size_t before = s->corner_count;
@@ -183,14 +183,14 @@ void stage_prism(stage *s, const acre_occluder *prism, const float *matrix, floa
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t next = (i + 1) % count;
         const float *const side[4] = {low[i], low[next], high[next], high[i]};
-        add_quad(s, side, rgba);
+        stage_quad(s, side, rgba);
         stage_line(s, high[i], high[next], rgba | 0xffu);
         stage_line(s, low[i], high[i], rgba | 0xffu);
     }
     for (uint32_t i = 1; i + 1 < count; i += 2) { // the roof, two triangles at a time
         const uint32_t last = i + 2 < count ? i + 2 : i + 1;
         const float *const part[4] = {high[0], high[i], high[i + 1], high[last]};
-        add_quad(s, part, rgba);
+        stage_quad(s, part, rgba);
     }
 }
 

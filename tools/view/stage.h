@@ -90,6 +90,8 @@ void stage_outline(stage *s, const acre_aabb *box, uint32_t rgba);
 void stage_square(stage *s, const float *min, const float *max, float y, uint32_t rgba); // x, z
 void stage_circle(stage *s, const float *center, float radius, uint32_t rgba);
 void stage_frustum(stage *s, const acre_camera *camera, float reach, uint32_t rgba);
+// Four corners of a face that lets through what is behind it.
+void stage_quad(stage *s, const float *const *corners, uint32_t rgba);
 // An occluder that lets through what is behind it. matrix: from its space to the world; NULL: it is
 // in the world. ground: y of its lower end where it has none.
 void stage_prism(stage *s, const acre_occluder *prism, const float *matrix, float ground,

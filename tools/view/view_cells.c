@@ -2,6 +2,7 @@
 // view_cells.c - overlays of a tree's cells: which cells are drawn, and what their colors say.
 #include "view_cells.h"
 
+#include "stage_solids.h"
 #include "view_overlays.h"
 
 #include <acre/explain.h>
@@ -11,6 +12,9 @@
 #include <math.h>
 
 #define BOUNDS_SHARE 0.36f // of the reach: outlines hide more than squares do
+#define NAMES_SHARE 0.3f
+#define FILL_ALPHA 0x24u
+#define LOOSE_ALPHA 0x10u // four of them lie over each other
 
 // A cell that lacks items is drawn thinly.
 #define EMPTY_CELL 0x9aa0a690u
@@ -101,26 +105,67 @@ static acre_aabb band_box(const acre_quadtree_place *cell)
                        {cell->cell_max[0], end, cell->cell_max[1]}};
 }
 
-// rgba: what the colors say of the cell; 0: of its kind.
-static void draw_cell(const cells_drawing *drawing, const acre_quadtree_place *cell, uint32_t rgba)
+// From above. In a street a fill would hide all that is below it.
+static bool is_filled(const cells_question *question)
+{
+    return !question->culler || question->is_on[OVERLAY_FREEZE];
+}
+
+static void fill(const cells_drawing *drawing, const float *min, const float *max, float y,
+                 uint32_t rgba, uint32_t alpha)
+{
+    if (is_filled(drawing->question)) {
+        stage_fill_square(drawing->stage, min, max, y, (rgba & ~0xffu) | alpha);
+    }
+}
+
+// Cells with items of their own are filled and named: the others lie around them, and would hide
+// them.
+static void draw_ground_cell(const cells_drawing *drawing, const acre_quadtree_place *cell,
+                             uint32_t rgba)
 {
     const cells_question *const question = drawing->question;
     const bool *const is_on = question->is_on;
     const float y = question->ground + question->lift;
     stage *const s = drawing->stage;
-    if (is_on[OVERLAY_LOOSE]) {
-        stage_square(s, cell->loose_min, cell->loose_max, y - 0.5f * question->lift,
-                     rgba ? rgba : 0x56b4e9a0u);
+    if (is_on[OVERLAY_LOOSE] && cell->items > 0) {
+        const uint32_t color = rgba ? rgba : STAGE_SKY;
+        const float low = y - 0.5f * question->lift;
+        stage_square(s, cell->loose_min, cell->loose_max, low, color);
+        fill(drawing, cell->loose_min, cell->loose_max, low, color, LOOSE_ALPHA);
     }
     if (is_on[OVERLAY_CELLS]) {
-        stage_square(s, cell->cell_min, cell->cell_max, y, rgba ? rgba : STAGE_RED);
+        const uint32_t color = rgba ? rgba : STAGE_RED;
+        stage_square(s, cell->cell_min, cell->cell_max, y, color);
+        if (cell->items > 0) {
+            fill(drawing, cell->cell_min, cell->cell_max, y, color, FILL_ALPHA);
+        }
     }
+    if (cell->items > 0 && is_near(cell, question, NAMES_SHARE * question->reach) &&
+        (is_on[OVERLAY_LOOSE] || is_on[OVERLAY_CELLS])) {
+        const float middle[3] = {0.5f * (cell->cell_min[0] + cell->cell_max[0]), y,
+                                 0.5f * (cell->cell_min[1] + cell->cell_max[1])};
+        stage_label(s, middle, "level %u: %u", (unsigned)cell->level, (unsigned)cell->items);
+    }
+}
+
+// rgba: what the colors say of the cell; 0: of its kind.
+static void draw_cell(const cells_drawing *drawing, const acre_quadtree_place *cell, uint32_t rgba)
+{
+    const cells_question *const question = drawing->question;
+    const bool *const is_on = question->is_on;
+    stage *const s = drawing->stage;
+    draw_ground_cell(drawing, cell, rgba);
     if (acre_aabb_is_empty(&cell->bounds) ||
         !is_near(cell, question, BOUNDS_SHARE * question->reach)) {
         return;
     }
-    if (is_on[OVERLAY_BOUNDS]) {
-        stage_outline(s, &cell->bounds, rgba ? rgba : 0x009e73c0u);
+    if (is_on[OVERLAY_BOUNDS] && cell->items > 0) {
+        const uint32_t color = rgba ? rgba : STAGE_GREEN;
+        stage_outline(s, &cell->bounds, color);
+        if (is_filled(question) && acre_aabb_is_finite(&cell->bounds)) {
+            stage_fill_box(s, &cell->bounds, (color & ~0xffu) | FILL_ALPHA / 2);
+        }
     }
     if (is_on[OVERLAY_BANDS] && cell->bands > 0) {
         const acre_aabb band = band_box(cell);
@@ -157,9 +202,11 @@ void view_cells_draw(stage *s, const cells_question *question)
         return;
     }
     cells_drawing drawing = {.stage = s, .question = question};
+    stage_line_width(s, question->culler ? 3.0f : 2.0f);
     if (question->colors == CELLS_BY_QUERY && question->culler) {
         assert(question->view);
         ACRE_IGNORE(acre_culling_trace(question->culler, question->view, visit_step, &drawing));
+        stage_line_width(s, 2.0f);
         return;
     }
     const float x = question->around[0], z = question->around[1], reach = question->reach;
@@ -172,4 +219,5 @@ void view_cells_draw(stage *s, const cells_question *question)
                                                   visit_cell, &drawing));
         }
     }
+    stage_line_width(s, 2.0f);
 }

@@ -9,12 +9,14 @@
 #include "view_memory.h"
 #include "viewer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NOTE_FRAMES 200
 #define DEFAULT_SAMPLES 4
+#define WARM_FRAMES 240 // before a picture: as many as graphs show
 
 static bool write_picture(const viewer *v, const char *path, char *message, size_t size)
 {
@@ -46,9 +48,10 @@ static bool write_json(const viewer *v, const view_options *options, char *messa
 static bool draw_picture(viewer *v, char *message, size_t size)
 {
     const view_options *const options = &v->options;
-    for (int i = 0; i < 2; i++) {
-        v->tour = options->frame;
-        if (!viewer_frame(v, NULL, 1.0f / 60.0f)) {
+    for (int i = WARM_FRAMES + 2; i > 0; i--) { // the last two are drawn
+        const double before = i > 2 ? (i - 2) * VIEWER_TOUR_SPEED / 60.0 : 0.0;
+        v->tour = fmax(0.0, options->frame - before);
+        if (!(i > 2 ? viewer_warm(v, 1.0f / 60.0f) : viewer_frame(v, NULL, 1.0f / 60.0f))) {
             snprintf(message, size, "%s", v->message);
             return false;
         }

@@ -151,10 +151,11 @@ typedef struct legend_word {
 
 static float draw_cell_words(const view_hud *hud, float y, cell_colors colors)
 {
-    static const legend_word kinds[] = {{OVERLAY_BANDS, STAGE_PINK, "bands of height", -1},
-                                        {OVERLAY_BOUNDS, STAGE_GREEN, "stored bounds", -1},
-                                        {OVERLAY_LOOSE, STAGE_SKY, "loose cells", -1},
-                                        {OVERLAY_CELLS, STAGE_RED, "strict cells", -1}};
+    static const legend_word kinds[] = {
+        {OVERLAY_BANDS, STAGE_PINK, "bands of height", -1},
+        {OVERLAY_BOUNDS, STAGE_GREEN, "stored bounds", -1},
+        {OVERLAY_LOOSE, STAGE_SKY, "loose cells: level, items", -1},
+        {OVERLAY_CELLS, STAGE_RED, "strict cells: level, items", -1}};
     bool is_any = false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const bool is_on = hud->is_on[kinds[i].overlay];
@@ -184,8 +185,8 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
         {OVERLAY_LODS, STAGE_YELLOW, "LOD 2", -1},
         {OVERLAY_LODS, STAGE_ORANGE, "LOD 1", -1},
         {OVERLAY_LODS, STAGE_RED, "LOD 0, the finest", -1},
-        {OVERLAY_CHANGES, STAGE_ORANGE, "left", -1},
-        {OVERLAY_CHANGES, STAGE_GREEN, "entered", -1},
+        {OVERLAY_CHANGES, STAGE_ORANGE, "left within a second", MARK_LEFT},
+        {OVERLAY_CHANGES, STAGE_GREEN, "entered within a second", MARK_ENTERED},
         {OVERLAY_CASCADES, STAGE_PINK, "cascade 4", -1},
         {OVERLAY_CASCADES, STAGE_GREEN, "cascade 3", -1},
         {OVERLAY_CASCADES, STAGE_SKY, "cascade 2", -1},
@@ -196,7 +197,8 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
     float y = hud->height - MARGIN - SHEET_KEY_HEIGHT;
     char text[80];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && marks; i++) {
-        if (hud->is_on[rows[i].overlay]) {
+        const bool is_empty = rows[i].count == MARK_BEHIND && marks->counts[MARK_BEHIND] == 0;
+        if (hud->is_on[rows[i].overlay] && !is_empty) {
             const bool is_counted = rows[i].count >= 0;
             snprintf(text, sizeof text, is_counted ? "%s: %zu" : "%s", rows[i].text,
                      is_counted ? marks->counts[rows[i].count] : (size_t)0);

@@ -2,33 +2,37 @@
 // view_marks.c - overlays in the scene: which entities are marked, and lines and boxes beside them.
 #include "view_marks.h"
 
+#include "stage_solids.h"
 #include "view_overlays.h"
 
 #include <acre/explain.h>
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LEFT_ROOM 4096u
-#define FLASH_FRAMES 24u
+#define LEFT_ROOM 16384u
+#define FLASH_SECONDS 1.0f
+#define FRUSTUM_REACH 800.0f // meters that are drawn of a frustum
 
 bool view_marks_create(view_marks *out, uint32_t slot_count)
 {
     *out = (view_marks){.slot_count = slot_count};
     out->looks = calloc((size_t)slot_count + 1, sizeof *out->looks);
-    out->fades = calloc((size_t)slot_count + 1, sizeof *out->fades);
+    out->entered_at = calloc((size_t)slot_count + 1, sizeof *out->entered_at);
     out->is_caster = calloc((size_t)slot_count + 1, sizeof *out->is_caster);
     out->states = calloc((size_t)slot_count + 1, sizeof *out->states);
     out->left = calloc(LEFT_ROOM, sizeof *out->left);
     out->left_at = calloc(LEFT_ROOM, sizeof *out->left_at);
-    return out->looks && out->fades && out->is_caster && out->states && out->left && out->left_at;
+    return out->looks && out->entered_at && out->is_caster && out->states && out->left &&
+           out->left_at;
 }
 
 void view_marks_free(view_marks *marks)
 {
     free(marks->looks);
-    free(marks->fades);
+    free(marks->entered_at);
     free(marks->is_caster);
     free(marks->states);
     free(marks->left);
@@ -130,32 +134,46 @@ static void mark_lods(view_marks *marks, view_city *c)
     }
 }
 
-// Green fades on what entered; orange outlines fade where something left.
-static void mark_changes(view_marks *marks, view_city *c, stage *s, uint64_t frame)
+void view_marks_note(view_marks *marks, const view_city *c, float time)
 {
     const acre_visible visible = acre_visible_set_get(c->set);
     const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
     const bool is_first = visible.entered_count == visible.count; // not a change, a beginning
+    assert(time > 0.0f);
     for (size_t i = 0; i < visible.entered_count && !is_first; i++) {
-        marks->fades[visible.entered[i]] = FLASH_FRAMES;
+        marks->entered_at[visible.entered[i]] = time;
     }
     for (size_t i = 0; i < visible.left_count; i++) {
         marks->left[marks->left_next] = boxes[visible.left[i]];
-        marks->left_at[marks->left_next] = frame;
+        marks->left_at[marks->left_next] = time;
         marks->left_next = (marks->left_next + 1) % LEFT_ROOM;
     }
+}
+
+// 1 for what was just now, 0 after a second and for what never was.
+static float freshness(float at, float now)
+{
+    return at > 0.0f ? fmaxf(0.0f, 1.0f - (now - at) / FLASH_SECONDS) : 0.0f;
+}
+
+// Green fades on what entered; orange outlines fade where something left.
+static void mark_changes(view_marks *marks, view_city *c, stage *s, float time)
+{
+    const acre_visible visible = acre_visible_set_get(c->set);
+    marks->counts[MARK_ENTERED] = marks->counts[MARK_LEFT] = 0;
     for (size_t i = 0; i < visible.count; i++) {
-        uint8_t *const fade = &marks->fades[visible.slots[i]];
-        if (*fade > 0) {
-            mark(&marks->looks[visible.slots[i]], STAGE_GREEN, 0.85f * (float)*fade / FLASH_FRAMES);
-            *fade -= 1;
+        const uint32_t slot = visible.slots[i];
+        const float fresh = freshness(marks->entered_at[slot], time);
+        if (fresh > 0.0f) {
+            mark(&marks->looks[slot], STAGE_GREEN, 0.85f * fresh);
+            marks->counts[MARK_ENTERED]++;
         }
     }
     for (uint32_t i = 0; i < LEFT_ROOM; i++) {
-        const uint64_t age = frame - marks->left_at[i];
-        if (marks->left_at[i] > 0 && age < FLASH_FRAMES) {
-            stage_outline(s, &marks->left[i],
-                          (STAGE_ORANGE & ~0xffu) | (uint32_t)(255 - 255 * age / FLASH_FRAMES));
+        const float fresh = freshness(marks->left_at[i], time);
+        if (fresh > 0.0f) {
+            stage_outline(s, &marks->left[i], (STAGE_ORANGE & ~0xffu) | (uint32_t)(255.0f * fresh));
+            marks->counts[MARK_LEFT]++;
         }
     }
 }
@@ -174,7 +192,7 @@ const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
         mark_lods(marks, c);
     }
     if (is_on[OVERLAY_CHANGES]) {
-        mark_changes(marks, c, s, question->frame);
+        mark_changes(marks, c, s, question->time);
     }
     if (is_on[OVERLAY_HIDDEN] && c->occlusion.is_known) {
         view_occlusion_mark(&c->occlusion, &c->world, marks->looks);
@@ -184,8 +202,10 @@ const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
                             is_on[OVERLAY_FREEZE] ? question->culling : NULL, s);
     }
     if (is_on[OVERLAY_FREEZE]) {
+        stage_fill_view(s, question->culling, FRUSTUM_REACH, c->world.bounds.min[1] + 0.5f,
+                        (STAGE_VIOLET & ~0xffu) | 0x60u);
         stage_line_width(s, 4.0f);
-        stage_frustum(s, question->culling, 800.0f, STAGE_VIOLET);
+        stage_frustum(s, question->culling, FRUSTUM_REACH, STAGE_VIOLET);
         stage_line_width(s, 2.0f);
     }
     for (int i = 0; i < SHADOW_CASCADES && is_on[OVERLAY_CASCADES] && is_on[OVERLAY_FREEZE]; i++) {

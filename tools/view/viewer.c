@@ -143,6 +143,7 @@ bool viewer_create(viewer *out, const view_options *options, char *message, size
 {
     *out = (viewer){.options = *options,
                     .tour = options->frame,
+                    .clock = 1.0f,
                     .dropped_slot = UINT32_MAX,
                     .text_scale = 1.0f,
                     .workers = 1,
@@ -283,7 +284,7 @@ static bool draw_city(viewer *v)
     const marks_question question = {.is_on = v->is_on,
                                      .culling = &v->culling_camera,
                                      .height = (float)v->draw.target.height,
-                                     .frame = v->frame};
+                                     .time = v->clock};
     stage_tree(&v->stage, acre_culling_tree(v->city.world.culling));
     stage_tree(&v->stage, acre_culling_static_tree(v->city.world.culling));
     draw_cells(v);
@@ -322,6 +323,21 @@ static void draw_sample(viewer *v)
     viewer_draw_screens(v);
 }
 
+static void add_to_graphs(viewer *v)
+{
+    const view_city_times *const t = &v->city.times;
+    const float values[HUD_ROWS] = {(float)t->commit,
+                                    (float)t->refresh,
+                                    (float)t->query,
+                                    (float)t->lists,
+                                    (float)t->casters,
+                                    (float)v->draw_milliseconds,
+                                    (float)acre_draw_list_get(v->city.list).count,
+                                    (float)v->city.work.nodes_tested,
+                                    (float)v->city.work.items_tested};
+    view_graphs_add(&v->graphs, values);
+}
+
 static bool finish_frame(viewer *v, const surface_input *input, float seconds)
 {
     const double begin = clock_seconds();
@@ -332,17 +348,7 @@ static bool finish_frame(viewer *v, const surface_input *input, float seconds)
     }
     renderer_end(&v->draw);
     if (!v->sample) {
-        const view_city_times *const t = &v->city.times;
-        const float values[HUD_ROWS] = {(float)t->commit,
-                                        (float)t->refresh,
-                                        (float)t->query,
-                                        (float)t->lists,
-                                        (float)t->casters,
-                                        (float)v->draw_milliseconds,
-                                        (float)acre_draw_list_get(v->city.list).count,
-                                        (float)v->city.work.nodes_tested,
-                                        (float)v->city.work.items_tested};
-        view_graphs_add(&v->graphs, values);
+        add_to_graphs(v);
     }
     draw_flat(v);
     draw_panel(v, input, seconds);
@@ -458,10 +464,13 @@ bool viewer_frame(viewer *v, const surface_input *input, float seconds)
         return false;
     }
     v->frame++;
+    v->clock += seconds;
     stage_clear(&v->stage);
     viewer_steer(v, input, seconds);
     if (!v->sample && v->is_on[OVERLAY_FREEZE] && !v->is_frozen) {
         viewer_freeze(v);
+        // What somebody above is there to see; a moving picture has colors of its own.
+        v->is_on[OVERLAY_STATES] = v->is_on[OVERLAY_STATES] || !v->options.apng_path;
     }
     v->is_frozen = v->is_on[OVERLAY_FREEZE];
     if (!viewer_place_cameras(v)) {
@@ -478,11 +487,33 @@ bool viewer_frame(viewer *v, const surface_input *input, float seconds)
     if (v->sample) {
         viewer_add_sample_controls(v);
     } else {
+        view_marks_note(&v->marks, &v->city, v->clock);
         measure(v);
         viewer_add_city_controls(v);
         viewer_show_picked(v);
     }
     return finish_frame(v, input, seconds);
+}
+
+bool viewer_warm(viewer *v, float seconds)
+{
+    if (v->sample) {
+        return true;
+    }
+    const bool is_freezing = v->is_on[OVERLAY_FREEZE]; // the last frame's business
+    v->is_on[OVERLAY_FREEZE] = false;
+    v->frame++;
+    v->clock += seconds;
+    stage_clear(&v->stage);
+    viewer_steer(v, NULL, seconds);
+    const bool is_good = (viewer_place_cameras(v) || fail(v, "the camera is too far out")) &&
+                         step_and_ask(v, seconds);
+    v->is_on[OVERLAY_FREEZE] = is_freezing;
+    if (is_good) {
+        view_marks_note(&v->marks, &v->city, v->clock);
+        add_to_graphs(v);
+    }
+    return is_good;
 }
 
 void viewer_press(viewer *v, int key)

@@ -22,6 +22,7 @@
 
 #define LEAST_TEXT_SCALE 0.5f
 #define MOST_TEXT_SCALE 4.0f
+#define VIEWER_TOUR_SPEED 20.0 // frames of the flight a second
 
 // Who steers the render camera.
 typedef enum view_steering {
@@ -70,6 +71,7 @@ typedef struct viewer {
     bool is_software;    // a processor draws, no graphics card
     view_picked picked;
     double tour;   // frames of the flight
+    float clock;   // seconds of all frames
     float pending; // seconds of the world that were not stepped yet
     double draw_milliseconds;
     uint64_t frame;
@@ -87,6 +89,10 @@ void viewer_free(viewer *v);
 
 // Moves the world, asks, draws. input: NULL for none. Returns false with v->message set.
 bool viewer_frame(viewer *v, const surface_input *input, float seconds);
+
+// Moves the world and asks, as a frame does, but draws nothing: so that a picture has something to
+// tell of the frames before it. Samples do nothing. Returns false with v->message set.
+bool viewer_warm(viewer *v, float seconds);
 
 // A key went down: overlays, who steers, the next sample and the like. Keys are those of
 // surface_input; unknown ones do nothing.

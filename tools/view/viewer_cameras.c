@@ -7,12 +7,12 @@
 #include <string.h>
 
 #define FLY_SPEED 25.0f   // meters a second
-#define TOUR_SPEED 20.0   // frames of the flight a second
 #define LOWEST_EYE 0.6f   // meters above the ground
 #define ORBIT_TURN 0.006f // radians a pixel
 #define DRIVE_BEHIND 9.0f // meters
 #define DRIVE_ABOVE 2.9f
 #define WIDEST_LENS 1.5f // radians
+#define LEAST_FREE 0.6f  // of the picture
 
 // The flight flies between two of its frames where the clock is between them.
 view_camera viewer_tour_camera(const viewer *v)
@@ -70,7 +70,7 @@ void viewer_steer(viewer *v, const surface_input *input, float seconds)
     }
     if (v->steering == STEERING_TOUR) {
         v->render = viewer_tour_camera(v);
-        v->tour += v->is_paused ? 0.0 : TOUR_SPEED * (double)seconds;
+        v->tour += v->is_paused ? 0.0 : VIEWER_TOUR_SPEED * (double)seconds;
     } else if (v->steering == STEERING_DRIVE && traffic_car_count(v->city.world.traffic) > 0) {
         v->render = drive_camera(v);
     } else if (input && !v->is_mouse_taken) {
@@ -111,11 +111,17 @@ static view_camera widen(view_camera camera, float aspect)
     return camera;
 }
 
-// The middle of what a camera sees lies in the middle of what nothing covers.
+// What a camera saw in the whole picture lies in the part that nothing covers, if that is not
+// small.
 static void aim(const viewer *v, acre_camera *camera)
 {
-    camera->projection[8] -= v->text_scale * v->covered_left / (float)v->draw.target.width;
-    camera->projection[9] -= v->text_scale * v->covered_below / (float)v->draw.target.height;
+    const float left = v->text_scale * v->covered_left / (float)v->draw.target.width;
+    const float below = v->text_scale * v->covered_below / (float)v->draw.target.height;
+    const float part = fmaxf(LEAST_FREE, fminf(1.0f - left, 1.0f - below));
+    camera->projection[0] *= part;
+    camera->projection[5] *= part;
+    camera->projection[8] -= left;
+    camera->projection[9] -= below;
 }
 
 bool viewer_place_cameras(viewer *v)

@@ -255,8 +255,15 @@ async function machineName() {
         .filter(Boolean).join(', ');
 }
 
-// What is shown before the visitor's machine is done.
-const NAMED = '@NAMED@';
+// What is shown before the visitor's machine is done, as a link that this page made.
+const NAMED = '#1~Xeon%20with%20AVX-512%2C%202%20threads%2C%20Linux%2C%20Chromium%20156%2C%202026-11-26~' +
+    '1000,195,0.2,0.007781,0.003015,0.845,0.1301,0.02894;' +
+    '3000,435,0.4297,0.01646,0.002313,1.269,0.07816,0.02307;' +
+    '10000,613,0.7476,0.07483,0.005234,5.002,0.6793,0.07475;' +
+    '30000,923,1.975,0.25,0.007024,14.36,1.071,0.1982;' +
+    '100000,949,5.6,0.3571,0.003613,37.15,3.055,0.5976;' +
+    '300000,943,22.9,1.525,0.004907,132,9.888,2.331;' +
+    '1000000,943,90.9,5.617,0.005878,416.2,26.65,10.92';
 
 let figures = null;
 const known = []; // figures, with a name each
