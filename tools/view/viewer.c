@@ -469,8 +469,8 @@ bool viewer_frame(viewer *v, const surface_input *input, float seconds)
     viewer_steer(v, input, seconds);
     if (!v->sample && v->is_on[OVERLAY_FREEZE] && !v->is_frozen) {
         viewer_freeze(v);
-        // What somebody above is there to see; a moving picture has colors of its own.
-        v->is_on[OVERLAY_STATES] = v->is_on[OVERLAY_STATES] || !v->options.apng_path;
+        // What somebody above is there to see, unless he is there to see what others hide.
+        v->is_on[OVERLAY_STATES] |= !v->options.apng_path && !v->is_on[OVERLAY_HIDDEN];
     }
     v->is_frozen = v->is_on[OVERLAY_FREEZE];
     if (!viewer_place_cameras(v)) {
