@@ -254,6 +254,23 @@ plant "workers fill the faces of a light" modules/shadows/src/casters_grid.c \
 plant "a slot that is seen has its LOD computed anew" modules/culling/src/visible_lods.c \
     'seen ? seen->lod : ' '' test_lods
 plant "workers spin" tools/workers.c 'LOOKS = 20000,' 'LOOKS = 10000000,' test_workers
+# Casters behind a horizon.
+behind=modules/shadows/src/casters_horizon.c
+plant "shadows behind a horizon have no soft edge" $behind '(double)receivers->filter + space->margin' \
+    'space->margin' test_horizon_casters
+plant "the last piece of a shadow's way is not asked about" $behind 'i < SHADOW_PIECES; i++' \
+    'i < SHADOW_PIECES - 1; i++' test_horizon_casters
+plant "the first piece of a shadow's way is not asked about" $behind 'i = 0; i < SHADOW_PIECES' \
+    'i = 1; i < SHADOW_PIECES' test_horizon_casters
+plant "pieces of a shadow's way are half as long" $behind 'way * (i + 1) / SHADOW_PIECES' \
+    'way * (i + 0.5) / SHADOW_PIECES' test_horizon_casters
+plant "a piece of a shadow's way does not reach its end" $behind 'high + fmax(first, last) + grown' \
+    'high + fmin(first, last) + grown' test_horizon_casters
+plant "a shadow ends before its last receiver" $behind 'double way = end - begin' \
+    'double way = 0.9 * (end - begin)' test_horizon_casters
+plant "a shadow ends at its first receiver" modules/shadows/src/casters_boxes.c \
+    '(double)last_receiver(receivers, box)' '(double)mark + 0 * (double)last_receiver(receivers, box)' \
+    test_horizon_casters
 # Views with a horizon.
 walk=modules/culling/src/view_walk.c
 near=modules/quadtree/src/query/quadtree_near.c
