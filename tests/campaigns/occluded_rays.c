@@ -24,9 +24,10 @@
 
 enum {
     MOST_PRISMS = 96,
-    EYES = 6,     // for each scene
-    TARGETS = 60, // for each eye
-    RAYS_A_TARGET = 24,
+    EYES = 6,      // for each scene
+    TARGETS = 120, // for each eye
+    LANES = 8,     // rays that are asked about at once; a box has as many corners
+    RAYS_A_TARGET = 64,
     MODES = 4,  // bit 0: a region; bit 1: a near radius
     KINDS = 10, // of scenes
     GROUPS = 4
@@ -67,7 +68,10 @@ static bool toss(uint32_t one_in)
 
 static double draw_offset(void)
 {
-    return toss(4) ? 0 : (toss(2) ? -1 : 1) * pow(10, -draw(1, 8));
+    static const double tenths[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+    const uint32_t bits = random_below(&chance, 56);
+    const double size = tenths[bits / 8] * draw(0.1, 1);
+    return bits % 4 == 0 ? 0 : bits % 8 < 4 ? -size : size;
 }
 
 // ---- scenes ----
@@ -306,68 +310,110 @@ typedef struct viewer {
     bool has_region;
 } viewer;
 
-// The share of the segment from `from` to `to` that lies in a prism: begin to end, in 0 to 1.
-static bool pass_prism(const scene *world, uint32_t i, const double *from, const double *to,
-                       double *begin, double *end)
+// Rays side by side, in loops that compilers turn into vectors.
+typedef struct ray_lanes {
+    double from[3][LANES], to[3][LANES]; // x and z relative to the scene's middle
+    double near[LANES];                  // the near radius as a share of the ray
+} ray_lanes;
+
+// Of each ray the share that lies in a prism: begin to end, in 0 to 1; begin is 2 where none does.
+typedef struct inside_lanes {
+    double begin[LANES], end[LANES];
+} inside_lanes;
+
+// Cuts off what lies beyond a plane, of which a and b say how far inside each ray begins and ends.
+static void cut_lanes(inside_lanes *in, const double *a, const double *b)
 {
-    const acre_occluder *const prism = &world->prisms[i];
+    for (int i = 0; i < LANES; i++) {
+        const double at = a[i] / (a[i] - b[i]);
+        const double enters = a[i] < 0 ? (b[i] < 0 ? 2 : at) : 0;
+        const double leaves = a[i] >= 0 && b[i] < 0 ? at : 1;
+        in->begin[i] = in->begin[i] > enters ? in->begin[i] : enters;
+        in->end[i] = in->end[i] < leaves ? in->end[i] : leaves;
+    }
+}
+
+static bool all_miss(const inside_lanes *in)
+{
+    int missing = 0;
+    for (int i = 0; i < LANES; i++) {
+        missing += in->begin[i] > in->end[i];
+    }
+    return missing == LANES;
+}
+
+// @return false: no ray passes the prism.
+static bool pass_prism(const scene *world, uint32_t number, const ray_lanes *rays, inside_lanes *in)
+{
+    const acre_occluder *const prism = &world->prisms[number];
     const double bottom = (double)prism->bottom, top = (double)prism->top;
-    *begin = 0;
-    *end = 1;
-    for (uint32_t k = 0; k < prism->point_count + 2; k++) {
-        double a, b; // above 0 inside, at the begin and at the end
-        if (k < prism->point_count) {
-            const double *const edge = world->edges[i][k];
-            a = edge[0] * (from[0] - world->x) + edge[1] * (from[2] - world->z) + edge[2];
-            b = edge[0] * (to[0] - world->x) + edge[1] * (to[2] - world->z) + edge[2];
-        } else if (k == prism->point_count) {
-            a = top - from[1];
-            b = top - to[1];
-        } else if (bottom > -(double)INFINITY) {
-            a = from[1] - bottom;
-            b = to[1] - bottom;
-        } else {
-            continue;
+    double a[LANES], b[LANES];
+    for (int i = 0; i < LANES; i++) {
+        in->begin[i] = 0;
+        in->end[i] = 1;
+    }
+    for (uint32_t k = 0; k < prism->point_count; k++) {
+        const double *const edge = world->edges[number][k];
+        for (int i = 0; i < LANES; i++) {
+            a[i] = edge[0] * rays->from[0][i] + edge[1] * rays->from[2][i] + edge[2];
+            b[i] = edge[0] * rays->to[0][i] + edge[1] * rays->to[2][i] + edge[2];
         }
-        if (a < 0 && b < 0) {
+        cut_lanes(in, a, b);
+        if (all_miss(in)) {
             return false;
         }
-        if (a < 0) {
-            *begin = fmax(*begin, a / (a - b));
-        } else if (b < 0) {
-            *end = fmin(*end, a / (a - b));
+    }
+    for (int i = 0; i < LANES; i++) {
+        a[i] = top - rays->from[1][i];
+        b[i] = top - rays->to[1][i];
+    }
+    cut_lanes(in, a, b);
+    for (int i = 0; i < LANES && bottom > -(double)INFINITY; i++) {
+        a[i] = rays->from[1][i] - bottom;
+        b[i] = rays->to[1][i] - bottom;
+    }
+    if (bottom > -(double)INFINITY) {
+        cut_lanes(in, a, b);
+    }
+    return !all_miss(in);
+}
+
+// Marks the rays that a prism stops. @return whether all of them are stopped now.
+static bool stop_rays(const scene *world, uint32_t number, const ray_lanes *rays, double *stopped)
+{
+    inside_lanes in;
+    double all = 0;
+    const bool is_two_sided = world->prisms[number].flags & ACRE_OCCLUDER_TWO_SIDED;
+    if (pass_prism(world, number, rays, &in)) {
+        for (int i = 0; i < LANES; i++) {
+            const bool from_outside = in.begin[i] > 0 && in.begin[i] >= rays->near[i];
+            const bool from_inside =
+                is_two_sided && in.end[i] < 1 && in.end[i] > 0 && in.end[i] >= rays->near[i];
+            const bool stops = in.begin[i] <= in.end[i] && (from_outside || from_inside);
+            stopped[i] = stops ? 1 : stopped[i];
         }
     }
-    return *begin <= *end;
+    for (int i = 0; i < LANES; i++) {
+        all += stopped[i];
+    }
+    return all == LANES;
 }
 
-static bool is_stopped_by(const scene *world, uint32_t i, const viewer *by, const double *from,
-                          const double *to)
+// @return whether each ray is stopped; if not, *passing is one that is not.
+static bool are_stopped(const scene *world, const ray_lanes *rays, int *passing)
 {
-    double begin, end;
-    if (!pass_prism(world, i, from, to, &begin, &end)) {
-        return false;
-    }
-    const double x = to[0] - from[0], y = to[1] - from[1], z = to[2] - from[2];
-    const double length = sqrt(x * x + y * y + z * z), near = (double)by->near_radius;
-    if (begin > 0 && begin * length >= near) {
+    static uint32_t last; // what stopped some rays stops the next
+    double stopped[LANES] = {0};
+    if (last < world->count && stop_rays(world, last, rays, stopped)) {
         return true;
     }
-    return (world->prisms[i].flags & ACRE_OCCLUDER_TWO_SIDED) && end < 1 && end > 0 &&
-           end * length >= near;
-}
-
-static bool is_stopped(const scene *world, const viewer *by, const double *from, const double *to)
-{
-    static uint32_t last; // what stopped one ray stops the next
-    if (last < world->count && is_stopped_by(world, last, by, from, to)) {
-        return true;
-    }
-    for (uint32_t i = 0; i < world->count; i++) {
-        if (is_stopped_by(world, i, by, from, to)) {
-            last = i;
+    for (uint32_t number = 0; number < world->count; number++) {
+        if (stop_rays(world, number, rays, stopped)) {
+            last = number;
             return true;
         }
+    }
+    for (*passing = 0; stopped[*passing] > 0; ++*passing) {
     }
     return false;
 }
@@ -380,16 +426,58 @@ static void draw_eye(const viewer *by, double *out)
     }
 }
 
-// Number `ray` of the rays to a box: first to its corners, then to places in it.
-static bool ray_passes(const scene *world, const viewer *by, const acre_aabb *box, int ray,
-                       double *from, double *to)
+// Numbers from -1 to 1.
+static void draw_lanes(double *out)
 {
-    draw_eye(by, from);
-    for (int axis = 0; axis < 3; axis++) {
-        const double low = (double)box->min[axis], high = (double)box->max[axis];
-        to[axis] = ray < 8 ? (ray >> axis & 1 ? high : low) : low + (high - low) * draw(0, 1);
+    static uint64_t states[LANES];
+    for (int i = 0; i < LANES && states[i] == 0; i++) {
+        states[i] = random_bits(&chance) | 1;
     }
-    return !is_stopped(world, by, from, to);
+    for (int i = 0; i < LANES; i++) {
+        uint64_t x = states[i]; // xorshift
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        states[i] = x;
+        const uint64_t two_to_four = x >> 12 | UINT64_C(0x4000000000000000);
+        double number;
+        memcpy(&number, &two_to_four, sizeof number);
+        out[i] = number - 3;
+    }
+}
+
+// Rays from eyes of the region to a box: the first ones to its corners, then to places in it. Half
+// of the eyes are at an end of the region along each axis.
+static void draw_rays(const scene *world, const viewer *by, const acre_aabb *box, bool to_corners,
+                      ray_lanes *out)
+{
+    const double middle[3] = {world->x, 0, world->z};
+    double chances[LANES] = {0}, length2[LANES] = {0};
+    for (int axis = 0; axis < 3; axis++) {
+        const double eye = (double)by->eye[axis] - middle[axis];
+        const double half = by->has_region ? (double)by->region[axis] : 0;
+        const double low = (double)box->min[axis] - middle[axis];
+        const double high = (double)box->max[axis] - middle[axis];
+        if (half > 0) {
+            draw_lanes(chances);
+        }
+        for (int i = 0; i < LANES; i++) {
+            const double at = 2 * chances[i] < 1 ? 2 * chances[i] : 1;
+            out->from[axis][i] = half > 0 ? eye + half * (at > -1 ? at : -1) : eye;
+        }
+        if (!to_corners) {
+            draw_lanes(chances);
+        }
+        for (int i = 0; i < LANES; i++) {
+            const double share = to_corners ? i >> axis & 1 : 0.5 + 0.5 * chances[i];
+            out->to[axis][i] = low + (high - low) * share;
+            const double way = out->to[axis][i] - out->from[axis][i];
+            length2[i] += way * way;
+        }
+    }
+    for (int i = 0; i < LANES; i++) {
+        out->near[i] = (double)by->near_radius / sqrt(length2[i]);
+    }
 }
 
 // ---- eyes and targets ----
@@ -540,9 +628,15 @@ static acre_horizon *make_horizon(void)
     return horizon;
 }
 
-static void print_passed(const viewer *by, const acre_aabb *box, const double *from,
-                         const double *to)
+static void print_passed(const scene *world, const viewer *by, const acre_aabb *box,
+                         const ray_lanes *rays, int lane)
 {
+    const double middle[3] = {world->x, 0, world->z};
+    double from[3], to[3];
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = rays->from[axis][lane] + middle[axis];
+        to[axis] = rays->to[axis][lane] + middle[axis];
+    }
     printf(
         "PASSED: eye %.9g %.9g %.9g region %g %g %g near %g, box %.9g %.9g %.9g to %.9g %.9g %.9g, "
         "ray %.17g %.17g %.17g to %.17g %.17g %.17g\n",
@@ -566,10 +660,12 @@ static void ask_target(const acre_horizon *horizon, const scene *world, const vi
         return;
     }
     bool passes = false;
-    double from[3], to[3];
-    for (int ray = 0; ray < RAYS_A_TARGET && !passes; ray++) {
-        passes = ray_passes(world, by, &box, ray, from, to);
-        sum->rays += is_hidden;
+    ray_lanes rays;
+    int passing = 0;
+    for (int ray = 0; ray < RAYS_A_TARGET && !passes; ray += LANES) {
+        draw_rays(world, by, &box, ray == 0, &rays);
+        passes = !are_stopped(world, &rays, &passing);
+        sum->rays += is_hidden ? LANES : 0;
     }
     sum->targets++;
     sum->hidden += is_hidden;
@@ -577,7 +673,7 @@ static void ask_target(const acre_horizon *horizon, const scene *world, const vi
     sum->blocked_and_hidden += is_random && !passes && is_hidden;
     if (is_hidden && passes) {
         if (sum->passed++ < 2) {
-            print_passed(by, &box, from, to);
+            print_passed(world, by, &box, &rays, passing);
         }
     }
 }
@@ -595,7 +691,7 @@ static bool look_around(const scene *world, uint32_t mode, tally *sums)
     }
     add_all(horizon, world, &by);
     for (int target = 0; target < TARGETS; target++) {
-        ask_target(horizon, world, &by, target < TARGETS / 6, sum);
+        ask_target(horizon, world, &by, target < TARGETS / 12, sum);
     }
     acre_horizon_destroy(horizon);
     return true;
