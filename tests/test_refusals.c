@@ -8,6 +8,7 @@
 #include <acre/assert.h>
 #include <acre/camera.h>
 #include <acre/culling.h>
+#include <acre/horizon.h>
 #include <acre/interest.h>
 #include <acre/refusal.h>
 #include <acre/visible_set.h>
@@ -249,6 +250,53 @@ static void a_number_out_of_range_is_told_with_its_range(void)
     acre_scene_destroy(scene);
 }
 
+static void horizons_are_for_their_eye_and_one_view(void)
+{
+    acre_scene *scene;
+    acre_culling *culling;
+    acre_horizon *horizon;
+    acre_visible_set *sets[3];
+    acre_entity entity;
+    acre_occluder wall;
+    uint32_t slots[2];
+    CHECK(acre_scene_create(NULL, &scene) == ACRE_OK);
+    CHECK(acre_culling_create(scene, &(acre_culling_def){.register_all = true}, &culling) ==
+          ACRE_OK);
+    CHECK(acre_entity_create(scene, &(acre_entity_def){.bounds = &good}, &entity) == ACRE_OK);
+    CHECK(acre_occluder_from_box(&wall, &good) == ACRE_OK);
+    CHECK(acre_culling_set_occluders(culling, entity, &wall, 1) == ACRE_OK);
+    CHECK(acre_scene_commit(scene) == ACRE_OK);
+    CHECK(acre_horizon_create(&(acre_horizon_def){0}, &horizon) == ACRE_OK);
+    CHECK(acre_horizon_begin(horizon, good.max, NULL, 0) == ACRE_OK);
+    for (int i = 0; i < 3; i++) {
+        CHECK(acre_visible_set_create(NULL, &sets[i]) == ACRE_OK);
+    }
+    const acre_view views[3] = {
+        {.horizon = horizon, .eye = {1, 1, 1}}, {.layers = 0}, {.horizon = horizon}};
+    CHECK(says(acre_culling_query_view(culling, &views[2], slots, 2, NULL),
+               "acre_culling_query_view: view.eye is outside the region of the view's horizon"));
+    CHECK(is_refusal(bad, 2, 4, 0, ACRE_REFUSED_OUTSIDE));
+    CHECK(says(acre_culling_find_visible(culling, &views[2], sets[0]),
+               "acre_culling_find_visible: view.eye is outside the region of the view's horizon"));
+    CHECK(says(acre_culling_find_visible_many(culling, views + 1, sets, 2),
+               "acre_culling_find_visible_many: views[1].eye is outside the region of the view's "
+               "horizon"));
+    CHECK(says(acre_culling_find_visible_many(culling, views, sets, 3),
+               "acre_culling_find_visible_many: views[2].horizon is that of another view: each "
+               "needs its own"));
+    CHECK(is_refusal(bad, 2, 16, 0, ACRE_REFUSED_SHARED) && told_report.first_row == 2);
+    const acre_view undefined_eye = {.horizon = horizon, .eye = {0, NAN, 0}};
+    CHECK(says(acre_culling_query_view(culling, &undefined_eye, slots, 2, NULL),
+               "acre_culling_query_view: view.eye[1] is NaN"));
+    CHECK(acre_culling_find_visible_many(culling, NULL, NULL, 0) == ACRE_OK);
+    for (int i = 0; i < 3; i++) {
+        acre_visible_set_destroy(sets[i]);
+    }
+    acre_horizon_destroy(horizon);
+    acre_culling_destroy(culling);
+    acre_scene_destroy(scene);
+}
+
 static void entities_and_cullers_name_the_way(void)
 {
     acre_scene *scene;
@@ -484,6 +532,7 @@ int main(int argc, char **argv)
         TEST(queries_name_their_field),
         TEST(volumes_are_named_to_their_last_number),
         TEST(a_number_out_of_range_is_told_with_its_range),
+        TEST(horizons_are_for_their_eye_and_one_view),
         TEST(entities_and_cullers_name_the_way),
         TEST(rows_are_named_where_there_are_some),
         TEST(an_entity_that_is_not_committed_is_called_so),

@@ -424,6 +424,10 @@ static void find_fault(refused *out)
         first->argument = index;
         first->rule = (uint8_t)rule;
     }
+    if (rule == ACRE_REFUSED_OUTSIDE || rule == ACRE_REFUSED_SHARED) {
+        out->field = rule == ACRE_REFUSED_OUTSIDE ? "eye" : "horizon";
+        first->field = rule == ACRE_REFUSED_OUTSIDE ? 4 : 16;
+    }
     if (result == ACRE_ERROR_STALE_HANDLE && index > 0 && out->arguments[index - 1].letter == 'E') {
         out->field = "parent";
         first->field = 1;
@@ -537,6 +541,8 @@ static void say_fault(const refused *call, const char *name, char *text)
         [ACRE_REFUSED_BROKEN] = "breaks its own rules",
         [ACRE_REFUSED_RISING] = "is above the one before it",
         [ACRE_REFUSED_MISPLACED] = "is not for this function",
+        [ACRE_REFUSED_OUTSIDE] = "is outside the region of the view's horizon",
+        [ACRE_REFUSED_SHARED] = "is that of another view: each needs its own",
     };
     const acre_refusal *const first = &call->report.first;
     if (first->argument == 0) {

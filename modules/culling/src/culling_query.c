@@ -33,7 +33,7 @@ acre_result acre_culling_query_view(const acre_culling *culling, const acre_view
                                     uint32_t *slots, size_t capacity, size_t *total)
 {
     const acre_result result = query_view(culling, view, slots, capacity, total);
-    return ACRE_ANSWER(result, "oV", culling, view);
+    return ACRE_ANSWER_RULE(result, view_broken_rule(view), "oV", culling, view);
 }
 
 acre_result acre_culling_query_frustum(const acre_culling *culling, const acre_frustum *frustum,

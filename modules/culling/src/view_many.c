@@ -108,25 +108,32 @@ static bool find_in_shares(many_views *call)
     return shares > 1;
 }
 
-// Whether two views that are to be found have one horizon: which came first would count.
-static bool share_horizon(const acre_view *views, acre_visible_set *const *sets, size_t count)
+// The first view that is to be found with the horizon of one before it: which came first would
+// count. @return count: there is none.
+static size_t find_shared_horizon(const acre_view *views, acre_visible_set *const *sets,
+                                  size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const acre_horizon *const horizon = sets[i] && sets[i]->is_frozen ? NULL : views[i].horizon;
         for (size_t k = 0; k < i && horizon; k++) {
             if (views[k].horizon == horizon && !(sets[k] && sets[k]->is_frozen)) {
-                return true;
+                return i;
             }
         }
     }
-    return false;
+    return count;
 }
 
 acre_result acre_culling_find_visible_many(const acre_culling *culling, const acre_view *views,
                                            acre_visible_set *const *sets, size_t count)
 {
-    if (!culling || (count > 0 && (!views || !sets)) || share_horizon(views, sets, count)) {
+    if (!culling || (count > 0 && (!views || !sets))) {
         return ACRE_ANSWER(ACRE_ERROR_INVALID_ARGUMENT, "o[-[-n", culling, views, sets, count);
+    }
+    const size_t shared = find_shared_horizon(views, sets, count);
+    if (shared < count) {
+        return ACRE_ANSWER_RULE(ACRE_ERROR_INVALID_ARGUMENT, ACRE_REFUSED_SHARED, "ro[V[-n",
+                                (size_t)1, shared, culling, views, sets, count);
     }
     many_views call = {.culling = culling, .views = views, .sets = sets, .count = count};
     // With checks no edit begins between two views; while one lasts each view answers
@@ -146,5 +153,6 @@ acre_result acre_culling_find_visible_many(const acre_culling *culling, const ac
     if (may_read) {
         access_end_read(&culling->access);
     }
-    return ACRE_ANSWER(first, "ro[V[qn", refused, first_row, culling, views, sets, count);
+    return ACRE_ANSWER_RULE(first, view_broken_rule(&views[first_row]), "ro[V[qn", refused,
+                            first_row, culling, views, sets, count);
 }

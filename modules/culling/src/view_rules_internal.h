@@ -43,6 +43,13 @@ view_scale acre_view_scale(const acre_view *view);
 /// @return whether all fields are in their ranges; false for NULL.
 bool acre_view_is_valid(const acre_view *view);
 
+/// Why a finding refuses a view whose fields are valid by themselves.
+static inline acre_refusal_rule view_broken_rule(const acre_view *view)
+{
+    return view && view->horizon && acre_view_is_valid(view) ? ACRE_REFUSED_OUTSIDE
+                                                             : ACRE_REFUSED_NOTHING;
+}
+
 /// acre_view_from_camera, of which no handler is told. @param out not NULL.
 acre_result acre_view_of_camera(acre_view *out, const acre_camera *camera);
 

@@ -180,5 +180,5 @@ acre_result acre_culling_find_visible(const acre_culling *culling, const acre_vi
                                       acre_visible_set *set)
 {
     const acre_result result = acre_visible_find(culling, view, set);
-    return ACRE_ANSWER(result, "oVp", culling, view, set);
+    return ACRE_ANSWER_RULE(result, view_broken_rule(view), "oVp", culling, view, set);
 }

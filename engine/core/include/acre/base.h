@@ -136,6 +136,8 @@ typedef enum acre_refusal_rule {
     ACRE_REFUSED_BROKEN,         ///< an object that breaks its own rules
     ACRE_REFUSED_RISING,         ///< a value above the one before it
     ACRE_REFUSED_MISPLACED,      ///< a field that another function reads, and this one refuses
+    ACRE_REFUSED_OUTSIDE,        ///< an eye outside the region of its view's horizon
+    ACRE_REFUSED_SHARED,         ///< a view whose horizon is that of another view
     ACRE_REFUSED_COUNT_
 } acre_refusal_rule;
 
