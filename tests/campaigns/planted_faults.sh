@@ -310,6 +310,11 @@ plant "a set forgets where its horizon stood" modules/culling/src/visible_find.c
     'memcmp(&set->horizon_place, &now, sizeof now) == 0' 'now.is_begun > 0' test_view_horizon_threads
 plant "a frozen set is found without its horizon" modules/culling/src/visible_find.c \
     'set->is_frozen && find.horizon && !is_other' 'set->is_frozen && !find.horizon' test_view_horizon_threads
+plant "a set that has no memory for changes counts its walk" modules/culling/src/visible_find.c \
+    '            acre_horizon_set_walk(find.horizon, &walk); // it forgets the finding' \
+    '            ;' test_horizon_memory
+plant "an eye outside its region is told as a range" modules/culling/src/view_rules_internal.h \
+    '? ACRE_REFUSED_OUTSIDE' '? ACRE_REFUSED_NOTHING' test_refusals
 explains=modules/culling/src/explain_walk.c
 plant "an explanation names whom it does not take" $explains 'for (size_t i = by->count; i-- > 0' \
     'for (size_t i = 0; i-- > 0' test_explain_horizon

@@ -80,8 +80,8 @@ static void make_walls(walls *w, const acre_aabb *boxes, uint32_t count, bool of
     }
     const float eye[3] = {0, 0, 0};
     EXPECT(acre_horizon_create(&(acre_horizon_def){.columns = 4096}, &w->horizon) == ACRE_OK);
-    EXPECT(acre_horizon_begin(w->horizon, eye, NULL, 0) == ACRE_OK);
     w->view = town_view_at(eye, 0, 0, 1);
+    EXPECT(acre_horizon_begin(w->horizon, w->view.eye, NULL, 0) == ACRE_OK);
     w->view.horizon = w->horizon;
 }
 
@@ -357,7 +357,7 @@ static void a_set_is_explained_by_what_it_finds(void)
     bool is_kept[TOWN_BODIES];
     for (int frame = 0; frame < 6; frame++) { // the last ones find it frozen
         const bool is_frozen = frame >= 3;
-        CHECK(acre_horizon_begin(horizon, eye, NULL, TOWN_NEAR_RADIUS) == ACRE_OK);
+        CHECK(acre_horizon_begin(horizon, view.eye, NULL, TOWN_NEAR_RADIUS) == ACRE_OK);
         int hidden = 0, differ = 0;
         acre_hidden_by by[TOWN_BODIES];
         for (int i = 0; i < TOWN_BODIES; i++) {

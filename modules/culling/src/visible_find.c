@@ -138,6 +138,10 @@ static acre_result find_anew(const acre_culling *culling, const acre_view *view,
     // knows what was hidden.
     const bool keeps_list = set->is_frozen && find.horizon && !is_other;
     find.horizon = set->is_frozen ? NULL : find.horizon;
+    horizon_walk walk = {.owners = 0};
+    if (find.horizon) {
+        walk = acre_horizon_get_walk(find.horizon);
+    }
     // Some room from the beginning: there is an array then, also for nothing.
     const acre_result result = !grow_columns(&find, 1) ? ACRE_ERROR_OUT_OF_MEMORY
                                : keeps_list            ? find_again(&find, set)
@@ -146,6 +150,9 @@ static acre_result find_anew(const acre_culling *culling, const acre_view *view,
         return result;
     }
     if (!acre_visible_reserve_changes(set, &find)) {
+        if (find.horizon) {
+            acre_horizon_set_walk(find.horizon, &walk); // it forgets the finding
+        }
         return ACRE_ERROR_OUT_OF_MEMORY;
     }
     if (is_other) {
