@@ -56,6 +56,7 @@ typedef struct game {
     uint16_t rule_rows[SLOTS];
     acre_view view;
     acre_camera camera;
+    double away[3]; // how far the world is from where it began
 } game;
 
 static float grid(test_random *random, int range)
@@ -343,10 +344,38 @@ static void give_rules(game *g)
     }
 }
 
+// The world moves a bit or comes back: the scene's with the commit, the host's at once. The host
+// brings its boxes, or the culler moves those that it has.
+static bool shift_world(game *g)
+{
+    double offset[3];
+    acre_shift_report report;
+    const bool is_back = random_below(&g->random, 2) == 0;
+    for (int k = 0; k < 3; k++) {
+        offset[k] = is_back ? -g->away[k] : (double)grid(&g->random, 400);
+        g->away[k] += offset[k];
+    }
+    for (uint32_t slot = 0; slot < g->slot_count; slot++) {
+        for (int k = 0; k < 3; k++) {
+            g->things[slot].place[k] += (float)offset[k];
+        }
+        write_record(g, slot);
+    }
+    const acre_box_array boxes = boxes_of(g, random_below(&g->random, 2));
+    const bool has_boxes = random_below(&g->random, 2);
+    return acre_scene_shift_origin(g->scene, offset) == ACRE_OK &&
+           acre_culling_shift(g->cullers[1], offset, has_boxes ? &boxes : NULL, &report) ==
+               ACRE_OK &&
+           report.is_exact;
+}
+
 // One frame of both. Bad rows are the host's alone, so the scene is told of the old boxes again.
 static bool run_frame(game *g, uint32_t part)
 {
     static thing before[SLOTS];
+    if (random_below(&g->random, 4) == 0 && !shift_world(g)) {
+        return false;
+    }
     memcpy(before, g->things, sizeof before);
     edit_things(g, part);
     for (uint32_t slot = 0; slot < g->slot_count; slot++) {

@@ -97,20 +97,34 @@ static void edit_culling(culling_scenario *scenario)
     }
 }
 
-static void run_culling(bool register_all)
+static culling_scenario scenario; // too large for a small stack
+
+static void open_culling(bool register_all, uint32_t flags)
 {
-    static culling_scenario scenario; // too large for a small stack
     memset(&scenario, 0, sizeof scenario);
     scenario.edits.random.state = 4711;
     scenario.queries = scenario.answers = scenario.draws = HASH_START;
-    acre_scene *scene = NULL;
-    expect(acre_scene_create(&(acre_scene_def){.scene = 1}, &scene) == ACRE_OK, "scene");
-    scenario.edits.scene = scene;
-    const acre_culling_def def = {.tree = {.half_size = 200.0f, .node_capacity = 16},
-                                  .register_all = register_all};
-    expect(acre_culling_create(scene, &def, &scenario.culling) == ACRE_OK, "culling");
+    const acre_scene_def def = {.scene = 1, .flags = flags};
+    expect(acre_scene_create(&def, &scenario.edits.scene) == ACRE_OK, "scene");
+    const acre_culling_def culling = {.tree = {.half_size = 200.0f, .node_capacity = 16},
+                                      .register_all = register_all};
+    expect(acre_culling_create(scenario.edits.scene, &culling, &scenario.culling) == ACRE_OK,
+           "culling");
     expect(acre_draw_list_create(NULL, &scenario.list) == ACRE_OK, "list");
     scene_edits_create_all(&scenario.edits);
+}
+
+static void close_culling(void)
+{
+    acre_draw_list_destroy(scenario.list);
+    acre_culling_destroy(scenario.culling);
+    acre_scene_destroy(scenario.edits.scene);
+}
+
+static void run_culling(bool register_all)
+{
+    open_culling(register_all, 0);
+    acre_scene *const scene = scenario.edits.scene;
     for (uint32_t index = 0; index < SCENE_EDITS_ENTITIES; index += 2) {
         answer(&scenario, acre_culling_register(scenario.culling, scenario.edits.entities[index]));
     }
@@ -134,14 +148,62 @@ static void run_culling(bool register_all)
         (unsigned long long)acre_quadtree_state_hash(moving),
         (unsigned long long)acre_quadtree_state_hash(still), stats.moving.items, stats.still.items);
     printf("draw lists %d %016llx\n", register_all, (unsigned long long)scenario.draws);
-    acre_draw_list_destroy(scenario.list);
-    acre_culling_destroy(scenario.culling);
-    acre_scene_destroy(scene);
+    close_culling();
+}
+
+// Offsets that are exact, that floats round, and that no float is; in one of four frames the world
+// comes back.
+static void shift_world(uint32_t frame, double *away)
+{
+    double offset[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double steps = (double)random_below(&scenario.edits.random, 4000) - 2000.0;
+        offset[axis] = frame % 4 == 3   ? -away[axis]
+                       : frame % 4 == 0 ? 0.25 * steps
+                       : frame % 4 == 1 ? 0x1p-9 * steps
+                                        : steps / 3.0;
+        away[axis] += offset[axis];
+    }
+    answer(&scenario, acre_scene_shift_origin(scenario.edits.scene, offset));
+}
+
+static void run_shifts(uint32_t flags)
+{
+    double away[3] = {0, 0, 0};
+    uint64_t boxes = HASH_START, places = HASH_START;
+    open_culling(true, flags);
+    acre_scene *const scene = scenario.edits.scene;
+    for (uint32_t frame = 0; frame < FRAMES / 2; frame++) {
+        scene_edits_run(&scenario.edits);
+        edit_culling(&scenario);
+        const double there[3] = {7.0 / 3.0 - away[0], 0.1, 5e-7 - away[2]};
+        answer(&scenario,
+               acre_entity_set_translation(scene, scene_edits_pick(&scenario.edits), there));
+        shift_world(frame, away);
+        expect(acre_scene_commit(scene) == ACRE_OK, "commit");
+        query_cameras(&scenario, frame);
+        const acre_scene_view view = acre_scene_get_view(scene);
+        for (uint32_t slot = 0; slot < view.slot_count; slot++) {
+            hash_box(&boxes, &view.world_bounds[slot]);
+        }
+        const acre_shift_report report = acre_scene_shift_report(scene);
+        hash_word(&places, (uint32_t)report.rounded);
+        hash_word(&places, (uint32_t)report.moved);
+    }
+    printf("shifts %u queries %016llx answers %016llx boxes %016llx reports %016llx tree %016llx\n",
+           (unsigned)flags, (unsigned long long)scenario.queries,
+           (unsigned long long)scenario.answers, (unsigned long long)boxes,
+           (unsigned long long)places,
+           (unsigned long long)acre_quadtree_state_hash(acre_culling_tree(scenario.culling)));
+    expect(acre_culling_validate(scenario.culling, NULL, 0) == ACRE_OK, "validate shifts");
+    close_culling();
 }
 
 int main(void)
 {
     run_culling(false);
     run_culling(true);
+    run_shifts(0);
+    run_shifts(ACRE_SCENE_DOUBLES);
     return scenario_failures > 0;
 }

@@ -11,6 +11,7 @@ static const char *run_stream(uint64_t seed, int limit, uint32_t rounds, uint32_
         fault = "memory of the test";
     }
     oracle.sets_worlds = seed % 2;
+    oracle.shifts = seed % 3 == 0;
     for (uint32_t round = 0; !fault && round < rounds; round++) {
         for (uint32_t i = random_below(&oracle.random, edits + 1); !fault && i > 0; i--) {
             fault = scene_oracle_edit(&oracle);

@@ -14,8 +14,9 @@ bool culling_stream_init(culling_stream *stream, bool register_all, int limit, u
     stream->spread = 80;
     const acre_culling_def def = {.register_all = register_all,
                                   .tree = {.half_size = 100, .node_capacity = 8}};
-    return scene_oracle_init(&stream->oracle, &(acre_scene_def){0}, limit, seed) &&
-           acre_culling_create(stream->oracle.scene, &def, &stream->culling) == ACRE_OK;
+    const bool is_good = scene_oracle_init(&stream->oracle, &(acre_scene_def){0}, limit, seed);
+    stream->oracle.shifts = seed % 3 == 0;
+    return is_good && acre_culling_create(stream->oracle.scene, &def, &stream->culling) == ACRE_OK;
 }
 
 void culling_stream_free(culling_stream *stream)

@@ -489,8 +489,66 @@ static const char *edit_labels(scene_oracle *oracle, oracle_entity *entity)
     return NULL;
 }
 
+// A world box that was set has moved: outward, by less than a float. The oracle takes it over.
+static const char *take_shifted_box(scene_oracle *oracle, oracle_entity *entity,
+                                    const double *offset)
+{
+    acre_aabb box;
+    if (acre_entity_get_bounds(oracle->scene, entity->handle, &box) != ACRE_OK) {
+        return "a world box is gone";
+    }
+    for (int i = 0; i < 3 && !acre_aabb_is_empty(&entity->box); i++) {
+        const double low = (double)entity->box.min[i] + offset[i];
+        const double high = (double)entity->box.max[i] + offset[i];
+        const double slack = 0x1p-50 * (fabs(low) + fabs(high) + fabs(offset[i]));
+        if (!((double)box.min[i] <= low + slack) || !((double)box.max[i] >= high - slack) ||
+            !((double)nextafterf(box.min[i], INFINITY) > low - slack) ||
+            !((double)nextafterf(box.max[i], -INFINITY) < high + slack)) {
+            return "a shifted world box";
+        }
+    }
+    if (acre_aabb_is_empty(&entity->box) != acre_aabb_is_empty(&box)) {
+        return "an empty world box";
+    }
+    entity->box = box;
+    return NULL;
+}
+
+// The world moves by a little, rarely by much, or back to where it was.
+static const char *edit_shift(scene_oracle *oracle)
+{
+    test_random *const random = &oracle->random;
+    const uint32_t kind = random_below(random, 8);
+    const char *fault = NULL;
+    double offset[3];
+    for (int i = 0; i < 3; i++) {
+        offset[i] = kind < 4   ? -oracle->away[i]
+                    : kind < 7 ? 0.25 * random_below(random, 200) - 25.0
+                               : (double)random_float(random, -1e6f, 1e6f) / 3.0;
+        oracle->away[i] += offset[i];
+    }
+    if (acre_scene_shift_origin(oracle->scene, offset) != ACRE_OK) {
+        return "shift";
+    }
+    for (int e = 0; e < oracle->count && !fault; e++) {
+        oracle_entity *const entity = &oracle->entities[e];
+        entity->is_dirty |= entity->is_alive;
+        for (int i = 0; i < 3 && entity->parent < 0; i++) {
+            float *const place = &entity->local[4 * i + 3];
+            *place = (float)((double)*place + offset[i]);
+        }
+        if (entity->is_alive && entity->box_is_world) {
+            fault = take_shifted_box(oracle, entity, offset);
+        }
+    }
+    return fault;
+}
+
 const char *scene_oracle_edit(scene_oracle *oracle)
 {
+    if (oracle->shifts && random_below(&oracle->random, 50) == 0) {
+        return edit_shift(oracle);
+    }
     const uint32_t dice = random_below(&oracle->random, 100);
     const uint32_t birth = oracle->living < oracle->limit ? 25 : 8;
     if (oracle->count == 0 || dice < birth) {

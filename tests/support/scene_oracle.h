@@ -53,6 +53,8 @@ typedef struct scene_oracle {
     int count, capacity; // of entities, the dead included
     int limit;           // of living ones
     bool sets_worlds;    // boxes of edits may be world boxes
+    bool shifts;         // edits may shift the origin
+    double away[3];      // how far the world is from where it began
     int living;
     oracle_entity *entities;
     oracle_list heard[4]; // destroyed, created, moved, relabeled
