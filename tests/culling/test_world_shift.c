@@ -5,6 +5,7 @@
 // The world stands on a grid of 2^-8 m, so that the offsets are exact; what offsets that are not do
 // is tested by what must hold all the same: the culler's own rules (acre_culling_validate).
 #include "culling_world.h"
+#include "failing_allocator.h"
 
 #include <acre/edit_queue.h>
 #include <acre/entity_pairs.h>
@@ -78,23 +79,29 @@ static void fill_town(town *t, test_random *random)
     }
 }
 
+static const acre_allocator *town_memory; // NULL: the heap
+
 static bool make_town(town *t, test_random *random)
 {
     static const acre_visibility_rule rule = {.max_distance = 700, .lod_pixels = {200, 60, 20}};
-    const acre_culling_def def = {.register_all = true, .tree = {.node_capacity = 8}};
+    const acre_culling_def def = {.register_all = true,
+                                  .tree = {.node_capacity = 8, .allocator = town_memory}};
     const acre_visible_set_def wanted = {.flags = ACRE_VISIBLE_LODS | ACRE_VISIBLE_CHANGES |
-                                                  ACRE_VISIBLE_SUM};
+                                                  ACRE_VISIBLE_SUM,
+                                         .allocator = town_memory};
+    const acre_interest_def interest = {.allocator = town_memory};
     *t = (town){
         .view = {.eye = {20, 3, -40}, .max_distance = 600, .pixels = 900, .hysteresis = 0.2f}};
     // A slab between two planes, one of them at an angle.
     t->view.frustum = (acre_frustum){{{1, 0, 0, 350.5f}, {-0.6f, 0, -0.8f, 300.25f}}, 2};
-    bool ok = acre_scene_create(NULL, &t->w.scene) == ACRE_OK &&
+    const acre_scene_def scene = {.allocator = town_memory};
+    bool ok = acre_scene_create(&scene, &t->w.scene) == ACRE_OK &&
               acre_culling_create(t->w.scene, &def, &t->w.culling) == ACRE_OK &&
               acre_culling_set_rules(t->w.culling, &rule, 1) == ACRE_OK &&
-              acre_interest_create_for_entities(t->w.culling, NULL, &t->interest) == ACRE_OK &&
+              acre_interest_create_for_entities(t->w.culling, &interest, &t->interest) == ACRE_OK &&
               acre_visible_set_create(&wanted, &t->set) == ACRE_OK &&
               acre_visible_set_create(&wanted, &t->frozen) == ACRE_OK &&
-              acre_entity_contacts_create(NULL, &t->contacts) == ACRE_OK;
+              acre_entity_contacts_create(town_memory, &t->contacts) == ACRE_OK;
     fill_town(t, random);
     for (uint32_t i = 0; i < 40 && ok; i++) {
         acre_observer observer;
@@ -259,6 +266,76 @@ static void shifts_that_round_keep_the_rules(void)
     free_town(&t);
 }
 
+static bool boxes_are(acre_scene_view view, const acre_aabb *boxes)
+{
+    return memcmp(view.world_bounds, boxes, view.slot_count * sizeof *boxes) == 0;
+}
+
+// Shifts a town that has edits to come, while one request for memory fails. @return whether one
+// did. A commit that fails leaves all as it was, and the next one makes up for it.
+static bool shift_without_memory(uint64_t at, const acre_aabb *there)
+{
+    static const double offset[3] = {700.3, 1.7, -5000.9};
+    static acre_aabb here[ENTITIES + 1];
+    test_random random = {test_seed + 4};
+    failing_allocator memory;
+    town t;
+    failing_allocator_init(&memory, FAIL_NEVER, 0);
+    town_memory = &memory.allocator;
+    EXPECT(make_town(&t, &random) && look(&t));
+    acre_scene_view view = acre_scene_get_view(t.w.scene);
+    memcpy(here, view.world_bounds, view.slot_count * sizeof *here);
+    failing_allocator_arm(&memory, at ? FAIL_ONCE : FAIL_NEVER, at);
+    for (int i = 0; i < 30; i++) { // new ones, which commits need room for
+        acre_entity entity;
+        acre_result made;
+        do {
+            made = acre_entity_create(t.w.scene, &(acre_entity_def){.bounds = &unit_box}, &entity);
+        } while (made == ACRE_ERROR_OUT_OF_MEMORY);
+        EXPECT(made == ACRE_OK);
+    }
+    EXPECT(acre_scene_shift_origin(t.w.scene, offset) == ACRE_OK);
+    const acre_result result = acre_scene_commit(t.w.scene);
+    view = acre_scene_get_view(t.w.scene);
+    EXPECT(result == ACRE_OK || result == ACRE_ERROR_OUT_OF_MEMORY);
+    EXPECT(boxes_are(view, there) || (result != ACRE_OK && boxes_are(view, here)));
+    EXPECT(acre_scene_commit(t.w.scene) == ACRE_OK && rules_hold(&t));
+    EXPECT(boxes_are(acre_scene_get_view(t.w.scene), there));
+    acre_result moved;
+    do {
+        moved = acre_interest_shift(t.interest, offset);
+    } while (moved == ACRE_ERROR_OUT_OF_MEMORY);
+    EXPECT(moved == ACRE_OK && acre_visible_set_shift(t.set, offset) == ACRE_OK);
+    free_town(&t);
+    town_memory = NULL;
+    EXPECT(failing_allocator_verdict(&memory) == NULL);
+    return memory.failed > 0;
+}
+
+static void memory_may_run_out_in_a_shift(void)
+{
+    static acre_aabb there[ENTITIES + 31];
+    // What a shift with all its memory leads to, by way of the same edits.
+    test_random random = {test_seed + 4};
+    static const double offset[3] = {700.3, 1.7, -5000.9};
+    town t;
+    CHECK(make_town(&t, &random));
+    for (int i = 0; i < 30; i++) {
+        (void)make_entity(t.w, null_entity, 0, 0);
+    }
+    CHECK(acre_scene_shift_origin(t.w.scene, offset) == ACRE_OK);
+    CHECK(acre_scene_commit(t.w.scene) == ACRE_OK);
+    const acre_scene_view view = acre_scene_get_view(t.w.scene);
+    CHECK(view.slot_count <= ENTITIES + 31);
+    memcpy(there, view.world_bounds, view.slot_count * sizeof *there);
+    free_town(&t);
+    uint64_t at = 0;
+    while (shift_without_memory(at, there) || at == 0) {
+        at++;
+    }
+    CHECK(at > 8);
+}
+
 // ---- objects of a host ----
 
 static acre_aabb rows[OBJECTS];
@@ -325,6 +402,7 @@ int main(int argc, char **argv)
         TEST(exact_shifts_of_a_scene_change_places_alone),
         TEST(a_shift_has_its_place_among_the_edits),
         TEST(shifts_that_round_keep_the_rules),
+        TEST(memory_may_run_out_in_a_shift),
         TEST(objects_of_a_host_shift_at_once),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof cases[0]);
