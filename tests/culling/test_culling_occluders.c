@@ -254,6 +254,29 @@ static void of_a_host_they_are_in_use_until_its_box_is_read(void)
     acre_culling_destroy(culling);
 }
 
+// Exactly, or not at all: what is rounded might hide more than it did.
+static void of_a_host_they_move_with_the_world(void)
+{
+    static const double offset[3] = {64, 8, -128}, uneven[3] = {0.1, 0, 0};
+    static const float eye[3] = {64, 8, -128};
+    acre_aabb boxes[1], there = behind(10), here = behind(10);
+    acre_culling *const culling = make_walls(boxes, 1);
+    const acre_occluder wall = wall_of(&boxes[0]);
+    for (int k = 0; k < 3; k++) {
+        there.min[k] += eye[k];
+        there.max[k] += eye[k];
+    }
+    CHECK(acre_culling_set_occluders(culling, acre_culling_object(culling, 0), &wall, 1) ==
+          ACRE_OK);
+    CHECK(hides(culling, 0, origin, &here) && !hides(culling, 0, eye, &there));
+    CHECK(acre_culling_shift(culling, offset, NULL, NULL) == ACRE_OK);
+    CHECK(hides(culling, 0, eye, &there) && !hides(culling, 0, origin, &here));
+    CHECK(acre_culling_shift(culling, uneven, NULL, NULL) == ACRE_OK);
+    CHECK(!acre_culling_has_occluders(culling));
+    CHECK(acre_culling_validate(culling, NULL, 0) == ACRE_OK);
+    acre_culling_destroy(culling);
+}
+
 static void without_a_box_only_two_sided_ones_hide(void)
 {
     static const uint32_t first[] = {0};
@@ -354,6 +377,7 @@ int main(int argc, char **argv)
         TEST(what_its_box_does_not_hold_is_out_of_use),
         TEST(no_object_hides_itself_at_any_distance),
         TEST(of_a_host_they_are_in_use_until_its_box_is_read),
+        TEST(of_a_host_they_move_with_the_world),
         TEST(without_a_box_only_two_sided_ones_hide),
         TEST(lists_are_those_that_were_given),
     };

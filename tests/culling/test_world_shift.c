@@ -7,6 +7,7 @@
 #include "culling_world.h"
 #include "failing_allocator.h"
 
+#include <acre/camera.h>
 #include <acre/edit_queue.h>
 #include <acre/entity_pairs.h>
 #include <acre/interest.h>
@@ -47,6 +48,7 @@ typedef struct town {
     acre_visible_set *set, *frozen;
     acre_entity_contacts *contacts;
     acre_view view;
+    acre_frustum include, exclude; // of the view that is frozen
 } town;
 
 // Roots and children, still and moving ones, never culled and hidden ones, free matrices.
@@ -125,8 +127,13 @@ static void free_town(town *t)
 
 static bool look(town *t)
 {
+    acre_view other = t->view; // while the set is frozen, nobody looks at it
+    t->include = (acre_frustum){{{0.8f, 0, -0.6f, 310.25f}}, 1};
+    t->exclude = (acre_frustum){{{1, 0, 0, 200.5f}, {-1, 0, 0, 40.25f}}, 2};
+    other.include = &t->include;
+    other.exclude = &t->exclude;
     return acre_culling_find_visible(t->w.culling, &t->view, t->set) == ACRE_OK &&
-           acre_culling_find_visible(t->w.culling, &t->view, t->frozen) == ACRE_OK &&
+           acre_culling_find_visible(t->w.culling, &other, t->frozen) == ACRE_OK &&
            acre_interest_update(t->interest) == ACRE_OK &&
            acre_entity_contacts_update(t->contacts, t->w.culling, NULL) == ACRE_OK;
 }
@@ -183,7 +190,11 @@ static void exact_shifts_of_a_scene_change_places_alone(void)
         const acre_shift_report report = acre_scene_shift_report(t.w.scene);
         CHECK(report.is_exact && report.rounded == 0);
         CHECK(acre_interest_shift(t.interest, sum) == ACRE_OK);
+        acre_visible_sum of_frozen = acre_visible_set_get(t.frozen).sum;
         CHECK(acre_visible_set_shift(t.frozen, sum) == ACRE_OK);
+        move_box(&of_frozen.box, sum);
+        const acre_visible_sum now = acre_visible_set_get(t.frozen).sum;
+        CHECK(memcmp(&now, &of_frozen, sizeof now) == 0);
         acre_view_shift(&t.view, sum);
         before = acre_scene_get_view(t.w.scene);
         for (uint32_t slot = 0; slot < before.slot_count; slot++) {
@@ -197,6 +208,56 @@ static void exact_shifts_of_a_scene_change_places_alone(void)
     CHECK(acre_scene_commit(t.w.scene) == ACRE_OK && rules_hold(&t));
     CHECK(acre_scene_shift_report(t.w.scene).is_exact);
     free_town(&t);
+}
+
+// The planes, eye and depth of a shifted view are about those of a camera that stands there.
+static void a_view_is_about_that_of_its_camera(void)
+{
+    static const double offset[3] = {512, -8, -1024};
+    static const float up[3] = {0, 1, 0};
+    acre_view views[2];
+    for (int i = 0; i < 2; i++) {
+        const float x = (float)i * (float)offset[0], y = (float)i * (float)offset[1];
+        const float z = (float)i * (float)offset[2];
+        const float eye[3] = {x + 20, y + 4, z - 30}, target[3] = {x + 50, y, z + 70};
+        acre_camera camera = {0};
+        CHECK(acre_camera_perspective(&camera, 1.0f, 1.5f, 0.5f, 400.0f,
+                                      ACRE_CLIP_REVERSED_ZERO_TO_ONE) == ACRE_OK);
+        CHECK(acre_camera_look_at(&camera, eye, target, up) == ACRE_OK);
+        CHECK(acre_view_from_camera(&views[i], &camera) == ACRE_OK);
+    }
+    acre_view_shift(&views[0], offset);
+    CHECK(views[0].frustum.plane_count == views[1].frustum.plane_count);
+    for (uint32_t i = 0; i < views[0].frustum.plane_count; i++) {
+        const float by = views[0].frustum.planes[i][3] - views[1].frustum.planes[i][3];
+        CHECK(by > -0.002f && by < 0.01f); // outward, but for the rounding of the camera's matrix
+    }
+    for (int i = 0; i < 4; i++) {
+        CHECK(fabsf(views[0].depth[i] - views[1].depth[i]) < 0.002f);
+        CHECK(i == 3 || fabsf(views[0].eye[i] - views[1].eye[i]) < 0.002f);
+    }
+}
+
+// The first still entity comes after a long way: its tree is made where the world is now.
+static void a_tree_that_is_made_later_stands_where_the_world_is(void)
+{
+    static const double offset[3] = {1048576, 0, -2097152};
+    acre_quadtree_stats stats;
+    world w = {NULL, NULL};
+    CHECK(acre_scene_create(NULL, &w.scene) == ACRE_OK);
+    CHECK(acre_culling_create(w.scene, &(acre_culling_def){.register_all = true}, &w.culling) ==
+          ACRE_OK);
+    CHECK(acre_scene_shift_origin(w.scene, offset) == ACRE_OK);
+    CHECK(acre_scene_commit(w.scene) == ACRE_OK && !acre_culling_static_tree(w.culling));
+    const acre_transform here = at((float)offset[0] + 100, (float)offset[2] - 100);
+    const acre_entity_def def = {.local = &here, .bounds = &unit_box, .flags = ACRE_ENTITY_STATIC};
+    acre_entity still;
+    CHECK(acre_entity_create(w.scene, &def, &still) == ACRE_OK);
+    CHECK(acre_scene_commit(w.scene) == ACRE_OK);
+    acre_quadtree_get_stats(acre_culling_static_tree(w.culling), &stats);
+    CHECK(stats.items == 1 && stats.grows == 0 && stats.outliers == 0);
+    CHECK(stats.root_min[0] > 1e6f && stats.root_max[1] < -2e6f);
+    free_world(w);
 }
 
 // What is recorded before a shift moves with the rest; what comes after it is where it says.
@@ -400,6 +461,8 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(exact_shifts_of_a_scene_change_places_alone),
+        TEST(a_view_is_about_that_of_its_camera),
+        TEST(a_tree_that_is_made_later_stands_where_the_world_is),
         TEST(a_shift_has_its_place_among_the_edits),
         TEST(shifts_that_round_keep_the_rules),
         TEST(memory_may_run_out_in_a_shift),
