@@ -437,5 +437,75 @@ plant "edges that are seen from their end count for no side of a horizon" $margi
     'LEAST_CROSS 1e-8' 'LEAST_CROSS 1e-2' occluded_rays
 plant "a horizon asks about endless boxes" $margins \
     'FARTHEST_TARGET 1e18f' 'FARTHEST_TARGET 3e38f' test_horizon
+scene=engine/scene/src/scene_shift.c
+tree=modules/quadtree/src/batch/quadtree_shift.c
+culler=modules/culling/src/culling_shift.c
+watch=modules/interest/src/interest.c
+plant "a shift forgets a translation" $scene 'floats_store(&place[axis], sum);' \
+    'floats_store(&place[axis], choice_bits(low) == 99 ? sum : old);' test_scene_random test_world_shift
+plant "a shift forgets local matrices" $scene \
+    'is_rounded |= shift_number(&place[axis * stride], shift->offset[axis]);' \
+    'is_rounded |= bits & ROW_MATRIX ? 0 : shift_number(&place[axis * stride], shift->offset[axis]);' \
+    test_scene_random test_world_shift
+plant "a shift moves children" $scene '} else if (!head_has_parent(head)) {' '} else {' test_scene_random
+plant "a shift forgets a world box that was set" $scene \
+    'if ((bits & ROW_BOX_MASK) == ROW_BOX_WORLD) {' \
+    'if ((bits & ROW_BOX_MASK) == ROW_BOX_WORLD && bits == 0) {' test_scene_random test_world_shift
+plant "a shift rounds a world box inward" engine/core/src/float_bits.h \
+    'min[axis] = float_add_down(min[axis]' 'min[axis] = float_add_up(min[axis]' test_scene_random
+plant "a second shift takes the place of the first" $scene \
+    'scene->shift[axis] += offset[axis];' 'scene->shift[axis] = offset[axis];' test_world_shift
+plant "a commit tells of a shift twice" $scene '    scene->has_shift = false;' '' test_world_shift
+plant "the origin of doubles stays" $scene \
+    'memcpy(scene->origin, shift.origin, sizeof shift.origin);' '' test_world_doubles
+plant "a slot keeps the place of an entity that is gone" engine/scene/src/scene_handles.c \
+    '->at[0] = (double)NAN;' '->at[0] += 0;' test_world_doubles
+plant "floats do not name a place" engine/scene/src/scene_doubles.c \
+    'counts &= (float)' 'counts |= (float)' test_world_doubles
+plant "a shift leaves the lattice" $tree \
+    'memcpy(tree->grid.origin, to->origin, sizeof to->origin);' '' test_quadtree_shift
+plant "a shift leaves the square of the def" $tree \
+    'memcpy(tree->def.center, to->center, sizeof to->center);' '' test_quadtree_shift
+plant "a shift leaves a stale limit" $tree \
+    'for (uint32_t slot = 0; slot < 4; slot++) {' 'for (uint32_t slot = 0; slot < 3; slot++) {' \
+    test_quadtree_shift
+plant "a shift leaves the bands of heights" $tree \
+    'float_is_finite(base) ? base : 0.0f;' 'float_is_finite(base) ? bands->base : 0.0f;' test_quadtree_shift
+plant "a shift rounds a tree's box inward" modules/quadtree/src/kernels/quadtree_kernel_refresh_part.h \
+    'new_low[slot] = float_add_down(' 'new_low[slot] = float_add_up(' test_quadtree_shift
+plant "a shift leaves a box that leaves its cell" modules/quadtree/src/batch/quadtree_batch.c \
+    'box.row[i] = float_add_down(box.row[i], state->offset[i / 2], is_rounded);' '' test_quadtree_shift
+plant "a shift moves one tree of two" $culler \
+    'for (int i = 0; i < TREE_COUNT; i++) {' 'for (int i = 0; i < 1; i++) {' test_world_shift test_objects_random
+plant "a tree that is made later stands where the world was" $culler \
+    '*center = (float)((double)*center + offset[2 * axis]);' '*center = (float)((double)*center);' test_world_shift
+plant "a culler believes in boxes that its tree refused" $culler \
+    'culling->has_new_boxes = shifted == ACRE_OK;' 'culling->has_new_boxes = shifted != ACRE_ERROR_BUSY;' \
+    test_world_shift test_culling_random
+plant "a host's shift forgets its occluders" $culler '    shift_occluders(culling, offset);' '' \
+    test_culling_occluders
+plant "a rounded occluder stays" $culler 'is_exact &= shift_occluder(' 'is_exact |= shift_occluder(' \
+    test_culling_occluders
+plant "a shift leaves a view's planes" $culler \
+    'at -= (double)plane[axis] * offset[axis];' '' test_world_shift
+plant "a view's planes go inward" $culler 'at += outward * 0x1p-20 * size;' \
+    'at -= outward * 0x1p-13 * size;' test_world_shift
+plant "a shift leaves a view's eye" $culler \
+    'view->eye[axis] = (float)((double)view->eye[axis] + offset[axis]);' '' test_world_shift
+plant "a shift leaves a view's depth" $culler 'view->depth[3] = (float)depth;' '' test_world_shift
+plant "a frozen set keeps its view" $culler 'acre_view_shift(&set->view, offset);' '' test_world_shift
+plant "a frozen set keeps its second volume" $culler \
+    'shift_planes(&set->include, offset, 1.0);' '' test_world_shift
+plant "a frozen set keeps what it leaves out" $culler \
+    'shift_planes(&set->exclude, offset, -1.0);' '' test_world_shift
+plant "a set keeps the box of its sum" $culler \
+    'float_shift_box(set->last.sum.box.min, set->last.sum.box.max, offset, &is_rounded);' \
+    'is_rounded++;' test_world_shift
+plant "an observer stays behind" $watch \
+    'row->def.place[axis] = (float)((double)row->def.place[axis] + offset[axis]);' '' \
+    test_interest_shift
+plant "the tree of ranges stays behind" $watch \
+    'ranges->tree ? acre_quadtree_shift(ranges->tree, offset, NULL, 0, NULL)' \
+    'ranges->tree && offset[0] > 1e99 ? ACRE_ERROR_BUSY' test_interest_shift
 echo "$planted faults planted, $missed that nothing found"
 [ "$missed" -eq 0 ]

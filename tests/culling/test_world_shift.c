@@ -260,6 +260,42 @@ static void a_tree_that_is_made_later_stands_where_the_world_is(void)
     free_world(w);
 }
 
+// What a module hears: one shift for all calls before a commit, and none after it.
+typedef struct hearing {
+    int calls;
+    double sum[3];
+} hearing;
+
+static acre_result hear_shift(void *user, const acre_scene *scene, const double *offset,
+                              acre_shift_report *report)
+{
+    hearing *const heard = user;
+    (void)scene, (void)report;
+    heard->calls++;
+    memcpy(heard->sum, offset, sizeof heard->sum);
+    return ACRE_OK;
+}
+
+static void several_shifts_are_one_and_told_once(void)
+{
+    static const double first[3] = {4096, 0, 8192}, second[3] = {-1024, 2, 4096};
+    test_random random = {test_seed + 5};
+    hearing heard = {0};
+    const acre_module module = {.name = "hearing", .user = &heard, .shift = hear_shift};
+    town t;
+    CHECK(make_town(&t, &random));
+    CHECK(acre_scene_attach(t.w.scene, &module) == ACRE_OK);
+    CHECK(acre_scene_shift_origin(t.w.scene, first) == ACRE_OK);
+    CHECK(acre_scene_shift_origin(t.w.scene, second) == ACRE_OK && heard.calls == 0);
+    CHECK(acre_scene_commit(t.w.scene) == ACRE_OK && heard.calls == 1);
+    CHECK(heard.sum[0] == 3072 && heard.sum[1] == 2 && heard.sum[2] == 12288);
+    CHECK(acre_scene_shift_report(t.w.scene).moved ==
+          0); // whole cells: every item stays in its own
+    CHECK(acre_scene_commit(t.w.scene) == ACRE_OK && heard.calls == 1);
+    CHECK(acre_scene_detach(t.w.scene, &module) == ACRE_OK);
+    free_town(&t);
+}
+
 // What is recorded before a shift moves with the rest; what comes after it is where it says.
 static void a_shift_has_its_place_among_the_edits(void)
 {
@@ -463,6 +499,7 @@ int main(int argc, char **argv)
         TEST(exact_shifts_of_a_scene_change_places_alone),
         TEST(a_view_is_about_that_of_its_camera),
         TEST(a_tree_that_is_made_later_stands_where_the_world_is),
+        TEST(several_shifts_are_one_and_told_once),
         TEST(a_shift_has_its_place_among_the_edits),
         TEST(shifts_that_round_keep_the_rules),
         TEST(memory_may_run_out_in_a_shift),

@@ -108,6 +108,12 @@ static void shift_twin(twins *w)
     CHECK(acre_interest_update(t->interest) == ACRE_OK);
     const acre_interest_changes changes = acre_interest_get_changes(t->interest);
     CHECK(changes.entered.count + changes.left.count + changes.changed.count == 0);
+    acre_observer_state state;
+    CHECK(acre_interest_get_observer(t->interest, t->observers[1], &state) == ACRE_OK);
+    for (int axis = 0; axis < 3; axis++) { // it follows nothing
+        CHECK(state.place[axis] == w->defs[1].place[axis] + (float)t->away[axis]);
+        CHECK(state.def.place[axis] == state.place[axis]);
+    }
 }
 
 // Small steps, and now and then a long way.

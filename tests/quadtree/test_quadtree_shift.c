@@ -5,6 +5,7 @@
 // The oracle is a list of boxes whose edges are moved one by one, outward where floats are too
 // coarse (brute_force_shift).
 #include "failing_allocator.h"
+#include "quadtree_items_shared.h"
 #include "query_trees.h"
 #include "tree_helpers.h"
 
@@ -154,8 +155,31 @@ static size_t find_around(const acre_quadtree *tree, const double *at, uint32_t 
     return acre_quadtree_query_aabb(tree, &box, items, TOWN);
 }
 
+// Cells and bands of all items, and those of before, which have moved along.
+static bool cells_are_moved(const acre_quadtree *tree, acre_quadtree_place *places,
+                            const double *offset)
+{
+    static const double nowhere[3] = {0, 0, 0};
+    bool are_moved = true;
+    size_t banded = 0;
+    for (uint32_t item = 2; item < TOWN; item += 7) {
+        acre_quadtree_place now, was = places[item];
+        EXPECT(acre_quadtree_locate(tree, item, &now) == ACRE_OK);
+        was = offset == NULL ? now : was;
+        places[item] = was;
+        const double *const by = offset ? offset : nowhere;
+        are_moved &= now.cell_min[0] == was.cell_min[0] + (float)by[0] &&
+                     now.cell_min[1] == was.cell_min[1] + (float)by[2] &&
+                     now.band_low == was.band_low + (float)by[1] &&
+                     now.band_end == was.band_end + (float)by[1];
+        banded += now.bands;
+    }
+    return are_moved && banded > 0;
+}
+
 static void exact_shifts_move_no_item_keep_the_order_and_lead_back(void)
 {
+    static acre_quadtree_place places[TOWN];
     test_random random = {test_seed};
     static const double nowhere[3] = {0, 0, 0};
     acre_quadtree *const tree = make_town(&random, 900);
@@ -170,6 +194,7 @@ static void exact_shifts_move_no_item_keep_the_order_and_lead_back(void)
     CHECK(stats_of(tree).bands > 0);
     const uint64_t hash = acre_quadtree_state_hash(tree);
     const size_t count = find_around(tree, nowhere, expected);
+    CHECK(cells_are_moved(tree, places, NULL));
     for (int turn = 0; turn < 12; turn++) {
         // Multiples of the widest cell and the tallest band that there are.
         const double there[3] = {random_below(&random, 29) * 4096.0 - 14 * 4096.0, -4096.0 * turn,
@@ -184,6 +209,7 @@ static void exact_shifts_move_no_item_keep_the_order_and_lead_back(void)
         }
         CHECK(acre_quadtree_shift(tree, there, turn % 2 ? moved : NULL, TOWN, &report) == ACRE_OK);
         CHECK(report.is_exact && report.rounded == 0 && report.moved == 0 && is_valid(tree));
+        CHECK(cells_are_moved(tree, places, there));
         CHECK(find_around(tree, there, found) == count &&
               memcmp(found, expected, count * sizeof *found) == 0);
         CHECK(acre_quadtree_shift(tree, back, NULL, 0, &report) == ACRE_OK);
