@@ -215,7 +215,7 @@ void tasks_reach_every_object()
     acre::culling culling;
     acre_culling_def culled{};
     culled.register_all = true;
-    CHECK(!scene.create() && !scene.set_tasks(&tasks));
+    CHECK(!scene.create() && !scene.reserve(64) && !scene.trim() && !scene.set_tasks(&tasks));
     CHECK(!culling.create(scene, culled));
     const acre_aabb unit = box_at(0);
     acre_entity_def entity_def{};

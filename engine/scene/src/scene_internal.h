@@ -224,6 +224,17 @@ struct acre_scene {
 
 // scene_memory.c
 
+/// Up to so many holes among the rows are left alone (scene_order.c).
+enum { SCENE_FEWEST_HOLES = 64 };
+
+/// The rows that so many entities may take, holes counted: what a scene needs that is never to
+/// grow.
+static inline size_t scene_most_rows(size_t entities)
+{
+    const size_t rows = entities + entities / 16 + 2 * (size_t)SCENE_FEWEST_HOLES;
+    return rows < MAX_ROWS ? rows : MAX_ROWS;
+}
+
 /// Room for that many slots, or rows, in the recorded half.
 bool acre_scene_reserve_slots(acre_scene *scene, size_t count);
 bool acre_scene_reserve_rows(acre_scene *scene, size_t count);
@@ -253,10 +264,6 @@ void acre_matrix_release(acre_scene *scene, uint32_t number);
 void acre_matrix_compact(acre_scene *scene);
 
 // scene_order.c
-
-/// The rows that so many entities may take, holes counted: what a scene needs that is never to
-/// grow.
-size_t acre_order_most_rows(size_t entities);
 
 /// Before a commit: finds which subtrees need new rows, and makes room for all rows that the commit
 /// visits. On failure nothing changed.

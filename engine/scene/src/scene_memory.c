@@ -123,7 +123,7 @@ static bool reserve_scene(acre_scene *scene, size_t entities)
     const size_t wanted = entities + scene->retired_count, known = scene->slot_count;
     const size_t most = wanted < scene->entity_capacity ? wanted : scene->entity_capacity;
     const size_t slots = most < known ? known : most;
-    const size_t some = acre_order_most_rows(entities), used = scene->row_count;
+    const size_t some = scene_most_rows(entities), used = scene->row_count;
     const size_t rows = some < used ? used : some;
     return acre_scene_reserve_slots(scene, slots) && acre_scene_reserve_rows(scene, rows) &&
            RESERVE_ROOM(scene, absent_layers, slots) && RESERVE_ROOM(scene, users, slots) &&

@@ -12,25 +12,18 @@
 #include <string.h>
 
 // Closing holes copies every row behind the first one. So it waits until there are more holes than
-// FEWEST_HOLES, and than one row in HOLES_DIVISOR. Then each commit goes over STEP_ROWS rows, and
-// STEP_ROWS_A_CHANGE more for each new hole and each new row. So no commit takes much longer than
-// the others. Nor do rows come faster than holes go: where a row comes for each that goes, there
-// are a 32nd of holes when the closing begins, and a 44th of new rows until it ends. Together that
-// is less than the sixteenth of room that a loaded scene has. Where it is not, because commits are
-// few and large, the one that leaves no room for another like it closes all holes.
+// SCENE_FEWEST_HOLES, and than one row in HOLES_DIVISOR. Then each commit goes over STEP_ROWS rows,
+// and STEP_ROWS_A_CHANGE more for each new hole and each new row. So no commit takes much longer
+// than the others. Nor do rows come faster than holes go: where a row comes for each that goes,
+// there are a 32nd of holes when the closing begins, and a 44th of new rows until it ends. Together
+// that is less than the sixteenth of room that a loaded scene has. Where it is not, because commits
+// are few and large, the one that leaves no room for another like it closes all holes.
 enum {
-    FEWEST_HOLES = 64,
     HOLES_DIVISOR = 32,
     STEP_ROWS = 256,
     STEP_ROWS_A_CHANGE = 22,
     SLOTS_OF_ROWS_AHEAD = 16 // slots of rows are fetched so many ahead: their order is any
 };
-
-size_t acre_order_most_rows(size_t entities)
-{
-    const size_t rows = entities + entities / 16 + 2 * (size_t)FEWEST_HOLES;
-    return rows < MAX_ROWS ? rows : MAX_ROWS;
-}
 
 #define HOLE (~(row_head)0)
 
@@ -277,8 +270,8 @@ void acre_order_apply(acre_scene *scene, uint32_t holes)
 {
     const size_t added = append_misplaced(scene) + scene->created_count;
     ACRE_INVARIANT(holes <= scene->hole_count && scene->row_count <= scene->heads.capacity);
-    const bool has_many =
-        scene->hole_count > FEWEST_HOLES && scene->hole_count > scene->row_count / HOLES_DIVISOR;
+    const bool has_many = scene->hole_count > SCENE_FEWEST_HOLES &&
+                          scene->hole_count > scene->row_count / HOLES_DIVISOR;
     if (has_many || scene->closed_from > 0) {
         const size_t changes = (size_t)scene->hole_count - holes + added;
         const bool has_room = scene->heads.capacity - scene->row_count >= 2 * added;
