@@ -9,7 +9,7 @@ export const require = createRequire(pathToFileURL(`${process.cwd()}/index.js`))
 /** The folder of the installed package. */
 export const folder = dirname(require.resolve('acre-culling'));
 export const acreModule = await import(pathToFileURL(`${folder}/acre.js`));
-export const {load, Tree, Culler, Instances, Interest, VisibleSet, castersOf, Acre, AcreError} = acreModule;
+export const {load, Tree, Culler, Instances, Interest, VisibleSet, castersOf, Horizon, Acre, AcreError} = acreModule;
 
 let seed = 1;
 export const random = (low, high) => {

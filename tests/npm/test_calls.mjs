@@ -7,7 +7,7 @@ import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {pathToFileURL} from 'node:url';
-import {acreModule, folder, require, load, Acre, AcreError, Tree, Culler, Instances, Interest, VisibleSet, whole, sorted} from './common.mjs';
+import {acreModule, folder, require, load, Acre, AcreError, Tree, Culler, Horizon, Instances, Interest, VisibleSet, whole, sorted} from './common.mjs';
 
 const acre = await load();
 const randomBox = () => {
@@ -405,13 +405,14 @@ test('types: classes have the members that acre.d.ts says, and besides only inne
     }
     const objects = {Acre: acre, AcreError: error, Tree: new Tree(acre), Culler: new Culler(acre),
         Instances: new Instances(acre, 1, [0, 0, 0, 1, 1, 1]), Interest: new Interest(new Tree(acre)),
-        VisibleSet: new VisibleSet(new Tree(acre))};
+        VisibleSet: new VisibleSet(new Tree(acre)), Horizon: new Horizon(acre)};
     const inner = {Acre: ['floats', 'words', 'text', 'check', 'resize', 'put', 'frustum'],
-        Searched: ['invalid', 'live', 'mask', 'put', 'run', 'check', 'ask', 'search', 'near'],
-        Tree: ['item', 'batch', 'finish', 'listNeighbors', 'dispose'], Culler: ['entity', 'transform'], AcreError: [],
+        Searched: ['invalid', 'live', 'mask', 'put', 'run', 'check', 'ask', 'search', 'searchHiding', 'near'],
+        Tree: ['item', 'batch', 'finish', 'listNeighbors', 'layOccluders', 'dispose'],
+        Culler: ['entity', 'transform', 'layOccluders'], Horizon: ['live'], AcreError: [],
         Instances: ['live', 'row', 'mark', 'leave', 'hideBad', 'keep', 'build', 'move', 'makeShapes', 'boxesOf'],
         Interest: ['observer', 'checked', 'placeOf', 'compare'], VisibleSet: ['levelled', 'keep']};
-    const bases = {Acre, AcreError, Tree, Culler, Instances, Interest, VisibleSet, Searched: Object.getPrototypeOf(Tree)};
+    const bases = {Acre, AcreError, Tree, Culler, Instances, Interest, VisibleSet, Horizon, Searched: Object.getPrototypeOf(Tree)};
     assert.deepEqual(Object.keys(classes).sort(), Object.keys(bases).sort());
     for (const [name, {base, members}] of Object.entries(classes)) {
         assert.ok(members.length > 0);

@@ -13,7 +13,7 @@ import {acreModule, folder, require, refuses} from './common.mjs';
 const inline = await import(pathToFileURL(`${folder}/inline.js`));
 
 test('inline: its classes are those of the loader', async () => {
-    for (const name of ['Acre', 'AcreError', 'Tree', 'Culler', 'Instances', 'Interest', 'VisibleSet', 'castersOf']) assert.equal(inline[name], acreModule[name]);
+    for (const name of ['Acre', 'AcreError', 'Tree', 'Culler', 'Instances', 'Interest', 'VisibleSet', 'castersOf', 'Horizon']) assert.equal(inline[name], acreModule[name]);
     const {Tree} = acreModule, tree = new Tree(await inline.load());
     tree.insert(4, [0, 0, 0, 1, 1, 1]);
     assert.deepEqual(Array.from(tree.queryPoint([1, 1, 1])), [4]);
@@ -27,7 +27,7 @@ test('inline: scripts in a folder of their own are enough, as modules and by req
     try {
         for (const [kind, read] of [['js', "import {load, Tree} from './inline.js';"],
             ['cjs', "const {load, Tree} = require('./inline.cjs');"]]) {
-            for (const name of ['core', 'culler', 'instances', 'changes', 'interest', 'visible_set', 'casters', 'inline']) copyFileSync(`${folder}/${name}.${kind}`, `${place}/${name}.${kind}`);
+            for (const name of ['core', 'occluders', 'tree', 'horizon', 'culler', 'instances', 'changes', 'interest', 'visible_set', 'casters', 'inline']) copyFileSync(`${folder}/${name}.${kind}`, `${place}/${name}.${kind}`);
             const type = kind === 'js' ? 'module' : 'commonjs';
             const out = execFileSync(process.execPath, [`--input-type=${type}`, '-e', read + program], {cwd: place});
             assert.equal(out.toString(), '1 true\n');

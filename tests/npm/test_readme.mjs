@@ -9,7 +9,7 @@ import {test} from 'node:test';
 import assert from 'node:assert/strict';
 import {Worker as Thread} from 'node:worker_threads';
 import {pathToFileURL} from 'node:url';
-import {folder, load, Tree, boxes, sorted} from './common.mjs';
+import {folder, load, Culler, Tree, boxes, sorted} from './common.mjs';
 
 const page = readFileSync(`${folder}/README.md`, 'utf8');
 const samples = Array.from(page.matchAll(/^```js\n([^]*?)^```$/gm), ([, text]) => text);
@@ -27,7 +27,7 @@ async function run(number, given, makes) {
 
 const orthographic = [0.01, 0, 0, 0, 0, 0.01, 0, 0, 0, 0, 0.01, 0, 0, 0, 0, 1]; // 100 to each side
 
-test('the README has six samples, and all are run below', () => assert.equal(samples.length, 6));
+test('the README has eight samples, and all are run below', () => assert.equal(samples.length, 8));
 
 test('the sample without three.js draws what is in view', async () => {
     const count = 100000, before = boxes(count), movedBoxes = before.map((edge, i) => edge + (i % 6 % 3 === 0 ? 50 : 0));
@@ -58,12 +58,23 @@ test('the sample of sets lists what is near, what is seen and what throws shadow
     assert.ok(cascades.length === 2 && cascades[1].length > cascades[0].length && cascades[0].length > 0);
 });
 
+test('the sample of horizons draws what is not hidden', async () => {
+    const acre = await load(), tree = new Tree(acre), culler = new Culler(acre), item = 3, drawn = [], logged = [];
+    tree.insert(item, [-4, 0, -3, 4, 6, 3]);
+    tree.insert(5, [-1, 0, -9, 1, 2, -8]);
+    const entity = culler.create({bounds: [0, 0, 0, 9, 3, 1]});
+    const viewProjection = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1.001, -1, 0, -1, 19, 20]; // from 0, 1, 20 along -z
+    const {horizon} = await run(5, {acre, tree, culler, item, entity, viewProjection, draw: (one) => drawn.push(one),
+        console: {log: (one) => logged.push(one)}}, 'horizon');
+    assert.deepEqual([drawn, logged[0].dropped, horizon.hides([-1, 0, -9, 1, 2, -8])], [[item], 1, true]);
+});
+
 test('the samples of workers find in a worker what is in view', {timeout: 20000}, async () => {
     // node has workers of its own kind: these lines make them speak as those of the web do.
     const web = "import {parentPort} from 'node:worker_threads';\nglobalThis.self = globalThis;\n" +
         'globalThis.postMessage = (data, list) => parentPort.postMessage(data, list);\n' +
         "parentPort.on('message', (data) => globalThis.onmessage({data}));\n";
-    writeFileSync(`${process.cwd()}/cull.mjs`, web + samples[4]);
+    writeFileSync(`${process.cwd()}/cull.mjs`, web + samples[6]);
     class Worker extends Thread {
         constructor(url) {
             super(new URL(url.href.replace(/js$/, 'mjs')));
@@ -78,7 +89,7 @@ test('the samples of workers find in a worker what is in view', {timeout: 20000}
             found.push(item);
             if (found.length === visible.length) done(found);
         };
-        made = run(5, {Worker, draw, boxes: list, viewProjection: orthographic}, 'worker');
+        made = run(7, {Worker, draw, boxes: list, viewProjection: orthographic}, 'worker');
     });
     await (await made).worker.terminate();
     const sees = (i) => [0, 1, 2].every((k) => list[6 * i + k] <= 100 && list[6 * i + 3 + k] >= -100);
@@ -100,6 +111,19 @@ test('the sample with three.js draws what the camera sees', {skip: !hasThree}, a
     const renderer = {info: {render: {calls: 0}}, getRenderTarget: () => ({height: 100})};
     mesh.onBeforeRender(renderer, mesh.parent, look(camera)); // as a renderer calls it
     assert.deepEqual([mesh.count, Array.from(mesh.visibleRows)], [1, [i]]);
+});
+
+test('the sample of houses leaves out what stands behind one', {skip: !hasThree}, async () => {
+    const three = await import(pathToFileURL(`${process.cwd()}/node_modules/three/build/three.module.js`));
+    const {AcreInstancedMesh} = await import(pathToFileURL(`${folder}/three.js`));
+    const {houses} = await run(4, {AcreInstancedMesh, acre: await load(), material: new three.MeshBasicMaterial(),
+        houseGeometry: new three.BoxGeometry(8, 6, 6).translate(0, 3, 0)}, 'houses');
+    houses.setMatrixAt(1, new three.Matrix4().makeTranslation(0, 0, -20));
+    for (let row = 2; row < 20000; row++) houses.setVisibilityAt(row, false);
+    const camera = new three.PerspectiveCamera();
+    camera.position.set(0, 1.7, 20);
+    houses.cull(look(camera));
+    assert.deepEqual(Array.from(houses.visibleRows), [0]);
 });
 
 test('the sample of AcreScene finds the Meshes of a group', {skip: !hasThree}, async () => {

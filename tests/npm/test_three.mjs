@@ -435,3 +435,61 @@ test('AcreBatchedMesh draws what BatchedMesh draws, but for what only its sphere
     copy.dispose();
     mesh.dispose();
 });
+
+// Whether a segment meets a box of half a unit to each side, moved by a matrix.
+function meetsCube(from, to, matrix) {
+    const inverse = matrix.clone().invert(), a = from.clone().applyMatrix4(inverse), b = to.clone().applyMatrix4(inverse);
+    let enter = 0, leave = 1;
+    for (const axis of ['x', 'y', 'z']) {
+        const way = b[axis] - a[axis], ends = [(-0.5 - a[axis]) / way, (0.5 - a[axis]) / way].sort((x, y) => x - y);
+        enter = Math.max(enter, ends[0]);
+        leave = Math.min(leave, ends[1]);
+    }
+    return enter < leave;
+}
+
+test('with occluders, what is not drawn is hidden, and most of a town is; shadows have all', () => {
+    const geometry = new three.BoxGeometry(), count = 300, turn = new three.Quaternion(), up = new three.Vector3(0, 1, 0);
+    const occluders = [{points: [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], bottom: -0.5, top: 0.5}];
+    const {mesh} = both(count, {halfSize: 512, occluders}, geometry), {mesh: plain} = both(count, {halfSize: 512}, geometry);
+    for (let row = 0; row < count; row++) {
+        const place = new three.Vector3(16 * (row % 20) - 160 + random(0, 3), 4, 16 * Math.floor(row / 20) - 120);
+        at.compose(place, turn.setFromAxisAngle(up, random(0, 1.5)), new three.Vector3(random(5, 10), random(8, 20), random(5, 10)));
+        mesh.setMatrixAt(row, at);
+        plain.setMatrixAt(row, at);
+    }
+    let found = 0, dropped = 0;
+    for (let i = 0; i < 8; i++) {
+        camera.position.set(24 * whole(-6, 6) + 3, 1.7, random(-100, 100));
+        camera.lookAt(random(-200, 200), 2, random(-200, 200));
+        camera.updateMatrixWorld();
+        mesh.cull(camera);
+        plain.cull(camera);
+        const kept = new Set(mesh.visibleRows), worlds = Array.from({length: count}, (_, row) => mesh.getMatrixAt(row, at).clone().premultiply(mesh.matrixWorld));
+        assert.ok([...kept].every((row) => plain.visibleRows.includes(row)));
+        for (const row of Array.from(plain.visibleRows).filter((one) => !kept.has(one))) {
+            dropped++;
+            for (let k = 0; k < 30; k++) {
+                const to = new three.Vector3(...[0, 1, 2].map((axis) => (k < 8 ? (k >> axis & 1) - 0.5 : random(-0.5, 0.5)))).applyMatrix4(worlds[row]);
+                assert.ok(worlds.some((world, other) => other !== row && meetsCube(camera.position, to, world)), `row ${row}`);
+            }
+        }
+        found += plain.visibleRows.length;
+        // A light where the camera is: its shadow has all; two views have no horizon.
+        mesh.find({views: [mesh.found.views[0]], clip: '-1..1', sizes: null, isShadow: true, camera});
+        assert.equal(mesh.instances.visibleCount, plain.visibleRows.length);
+        mesh.cull(camera, camera);
+        assert.equal(mesh.instances.visibleCount, plain.visibleRows.length);
+    }
+    assert.ok(dropped > 0.5 * found, `${dropped} of ${found}`);
+    const copy = mesh.clone();
+    copy.cull(camera);
+    mesh.cull(camera);
+    assert.deepEqual(sorted(copy.visibleRows), sorted(mesh.visibleRows));
+    mesh.setOccluders([]).cull(camera);
+    assert.deepEqual([mesh.horizon, sorted(mesh.visibleRows)], [null, sorted(plain.visibleRows)]);
+    const parallel = new three.OrthographicCamera(-50, 50, 50, -50, 0.1, 400);
+    copy.cull(parallel);
+    plain.cull(parallel);
+    assert.deepEqual(sorted(copy.visibleRows), sorted(plain.visibleRows));
+});

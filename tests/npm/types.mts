@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // types.mts - a program that the package's types accept, and lines that they refuse.
-import {load, Tree, Culler, AcreError, type Clip} from 'acre-culling';
+import {load, Tree, Culler, Horizon, AcreError, type Clip} from 'acre-culling';
 import {AcreInstancedMesh, AcreScene} from 'acre-culling/three';
 import {Box3, BoxGeometry, Group, Matrix4, MeshBasicMaterial, PerspectiveCamera, Ray, Vector3} from 'three';
 import {load as loadInline} from 'acre-culling/inline';
@@ -22,7 +22,11 @@ const listed: number = world.sync().refresh(world).stats.listed;
 tree.insert(2, new Box3());
 tree.queryRay(new Ray(), {length: 4});
 tree.nearest(new Vector3(), 1);
-tree.queryFrustum(new Matrix4());
+tree.queryFrustum(new Matrix4(), {horizon: new Horizon(acre, {region: new Vector3()})});
+tree.setOccluders(2, [new Box3(), {points: [[0, 0], [1, 0], [0, 1]], top: 3}, {points: [0, 0, 1, 0, 0, 1], bottom: 0, top: 3}]);
+const hidden: number | undefined = mesh.setOccluders([]).horizon?.stats.dropped;
+// @ts-expect-error: a prism has a top
+tree.setOccluders(2, [{points: [0, 0, 1, 0, 0, 1]}]);
 await loadInline();
 // @ts-expect-error: no such option
 new AcreInstancedMesh(acre, new BoxGeometry(), new MeshBasicMaterial(), 10, {halfsize: 4});
@@ -35,4 +39,4 @@ const error = new AcreError('text');
 tree.insert('1', [0, 0, 0, 1, 1, 1]);
 // @ts-expect-error: no such clip
 tree.queryFrustum([], {clip: 'opengl'});
-console.log(ids, clip, entity, drawn, code, error, listed, Searched);
+console.log(hidden, ids, clip, entity, drawn, code, error, listed, Searched);

@@ -28,7 +28,7 @@ echo '{"private": true}' >package.json
 npm install --silent --offline --no-audit --no-fund --omit=peer "$work"/acre-culling-*.tgz
 npm install --silent --no-audit --no-fund three@0.187.0 typescript@5 @types/three 2>/dev/null ||
     lacks 0 "left out: three and typescript are out of reach"
-tests=("$root"/tests/npm/test_{npm,shapes,calls,near,sets,readme,inline}.mjs)
+tests=("$root"/tests/npm/test_{npm,shapes,calls,near,sets,horizon,readme,inline}.mjs)
 [ ! -d node_modules/three ] || tests+=("$root"/tests/npm/test_{three,scene}.mjs)
 node --test "${tests[@]}"
 if [ -x node_modules/.bin/tsc ]; then

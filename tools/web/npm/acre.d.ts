@@ -70,8 +70,11 @@ declare class Searched {
     readonly isDisposed: boolean;
     /** Frees its memory. Every later call throws. */
     dispose(): void;
-    /** @param viewProjection 16 numbers, column by column. The clip is '-1..1' unless you say so. */
-    queryFrustum(viewProjection: Matrix, options?: QueryOptions & { clip?: Clip }): Uint32Array;
+    /**
+     * @param viewProjection 16 numbers, column by column. The clip is '-1..1' unless you say so. With a horizon, what is
+     * surely hidden behind occluders of what is found is left out; it begins anew at the eye of the view.
+     */
+    queryFrustum(viewProjection: Matrix, options?: QueryOptions & { clip?: Clip, horizon?: Horizon }): Uint32Array;
     /** @param planes up to 16 times nx, ny, nz, d; inside is where n.p + d >= 0. */
     queryPlanes(planes: ArrayLike<number>, options?: QueryOptions): Uint32Array;
     queryAll(options?: QueryOptions): Uint32Array;
@@ -99,6 +102,41 @@ declare class Searched {
     validate(): void;
 }
 
+/**
+ * A vertical prism that is solid inside, and lies within what is drawn opaque: a larger one hides what is visible. Or a box
+ * that is solid everywhere, such as a wall: the bounds of an object are none, as one sees past it through their corners.
+ */
+export type Occluder = Box | {
+    /** Three to eight corners of a convex footprint: x and z of each. */
+    points: ArrayLike<number> | ArrayLike<ArrayLike<number> | { x: number, y: number }>;
+    /** Where it ends below; default -Infinity: nothing shows below it, as under a house that stands on the ground. */
+    bottom?: number;
+    top: number;
+    /** It is drawn from inside, too; else it hides nothing while the eye is in the box of its object. */
+    isTwoSided?: boolean;
+};
+
+/**
+ * What is surely hidden behind occluders, from an eye or from every eye of a region. A query that is given it begins it
+ * and fills it by itself. By hand: begin, add near ones first, then ask.
+ */
+export class Horizon {
+    /**
+     * columns: of each of the four sides around the eye, a multiple of 16 up to 4096; default 512. region: half the size of
+     * the box of places around the eye of a view from which nothing visible may be lost, such as those of two eyes.
+     */
+    constructor(acre: Acre, options?: { columns?: number, region?: Point });
+    /** Empties it for the eye of a view. A parallel projection has none: nothing is hidden from it. */
+    begin(viewProjection: Matrix, options?: { clip?: Clip }): this;
+    /** nearRadius: from the eye to the farthest corner of the near plane; occluders that come nearer are left out. */
+    beginAt(eye: Point, nearRadius?: number): this;
+    add(...occluders: Occluder[]): this;
+    hides(box: Box): boolean;
+    /** Of the last query. gaveUp: it does not pay here, so that nothing was hidden. */
+    readonly stats: { asked: number, dropped: number, kept: number, occluders: number, gaveUp: boolean };
+    dispose(): void;
+}
+
 /** A loose quadtree of items, numbers from 0 on, and their boxes. */
 export class Tree extends Searched {
     constructor(acre: Acre, options?: TreeOptions & { itemCapacity?: number });
@@ -109,6 +147,11 @@ export class Tree extends Searched {
     insert(item: number, box: Box): void;
     refresh(item: number, box: Box): void;
     remove(item: number): void;
+    /**
+     * What an item hides others with, in the place of what it had; [] for nothing. Within the item's box, where it counts:
+     * set them again when the item has moved. They go when it is removed.
+     */
+    setOccluders(item: number, occluders: Occluder[]): void;
     insertMany(items: ArrayLike<number>, boxes: ArrayLike<number>): void;
     refreshMany(items: ArrayLike<number>, boxes: ArrayLike<number>): void;
     removeMany(items: ArrayLike<number>): void;
@@ -180,6 +223,8 @@ export class Culler extends Searched {
     /** Replaces all flags. */
     setFlags(entity: Entity, flags: EntityFlags): void;
     setLayers(entity: Entity, layers: number): void;
+    /** What an entity hides others with, in its own space; they move with it. At most 32; [] for nothing. */
+    setOccluders(entity: Entity, occluders: Occluder[]): void;
     /** Once a frame: applies the edits. */
     commit(): void;
     worldMatrix(entity: Entity): Float32Array;
@@ -222,8 +267,10 @@ export class Instances {
     refresh(): void;
     /** The box around all rows that are shown; null: there are none. */
     bounds(): number[] | null;
-    /** Finds the rows that at least one of the views sees. */
-    cull(viewProjections: Matrix[], options?: QueryOptions & { clip?: Clip }): number;
+    /** What each row hides others with, before its matrix; for rows of one shape. */
+    setOccluders(occluders: Occluder[]): void;
+    /** Finds the rows that at least one of the views sees. A horizon is for one view. */
+    cull(viewProjections: Matrix[], options?: QueryOptions & { clip?: Clip, horizon?: Horizon }): number;
     /** Copies the matrices, and the colors, of the visible rows to the arrays below. */
     gather(withColors: boolean): void;
     /**

@@ -2,12 +2,14 @@
 // acre.js - loads the module that lies beside this file.
 import {checkNames, hasSimd, instantiate} from './core.js';
 
-export {Acre, AcreError, Tree} from './core.js';
+export {Acre, AcreError} from './core.js';
+export {Tree} from './tree.js';
 export {Culler} from './culler.js';
 export {Instances} from './instances.js';
 export {Interest} from './interest.js';
 export {VisibleSet} from './visible_set.js';
 export {castersOf} from './casters.js';
+export {Horizon} from './horizon.js';
 
 async function bytesOf(source) {
     if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;

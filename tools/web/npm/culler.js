@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // culler.js - Culler: entities with a hierarchy, and queries for those that are visible.
 import {Room, Searched, checkNames, kept, numbersOf, spoken} from './core.js';
+import {WORDS, checkOccluders, occluderWords} from './occluders.js';
 
 const HIDDEN = 1, STATIC = 2, NEVER_CULL = 4;
 const ENTITY_OPTIONS = ['parent', 'bounds', 'layers', 'matrix', 'translation', 'rotation', 'scale', 'isHidden',
@@ -110,6 +111,21 @@ export class Culler extends Searched {
 
     setLayers(entity, layers) {
         this.entity('set_layers', entity, this.mask('setLayers', layers));
+    }
+
+    // What an entity hides others with, in its own space.
+    setOccluders(entity, occluders) {
+        this.live('setOccluders');
+        const {acre} = this, call = 'culler.setOccluders', words = occluderWords(call, occluders);
+        const at = this.rows.need(Math.max(4 * words.length, 8), call);
+        acre.words(at, words.length).set(words);
+        checkOccluders(acre, call, at, words.length / WORDS);
+        this.entity('set_occluders', entity, at, words.length / WORDS);
+    }
+
+    layOccluders(call, exact) {
+        if (exact) throw this.invalid(call, 'with a horizon there is no exact');
+        return 0;
     }
 
     worldMatrix(entity) {

@@ -2,12 +2,14 @@
 // inline.js - Acre with its module in the text: nothing to fetch, so every bundler can take it.
 import {checkNames, hasSimd, instantiate, invalid} from './core.js';
 
-export {Acre, AcreError, Tree} from './core.js';
+export {Acre, AcreError} from './core.js';
+export {Tree} from './tree.js';
 export {Culler} from './culler.js';
 export {Instances} from './instances.js';
 export {Interest} from './interest.js';
 export {VisibleSet} from './visible_set.js';
 export {castersOf} from './casters.js';
+export {Horizon} from './horizon.js';
 
 const MODULE = '@MODULE@'; // acre_simd.wasm in base64: tools/package.sh npm writes it
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // instances.js - Instances: rows with a matrix and a shape each, and those that views see.
-import {Room, Tree, invalid, isWhole, numbersOf} from './core.js';
+import {Room, invalid, isWhole, numbersOf} from './core.js';
+import {WORDS, checkOccluders, occluderWords} from './occluders.js';
+import {Tree} from './tree.js';
 
 const IS_SHOWN = 1, IS_IN_TREE = 2, IS_MOVED = 4, IS_BAD = 8; // the state of a row
 const ROOMS = {matrices: 64, colors: 12, visibles: 4, marks: 1}; // bytes a row in the module's memory
@@ -34,6 +36,7 @@ export class Instances {
         this.rooms = {drawn: new Room(acre), drawnColors: new Room(acre), levels: new Room(acre)};
         for (const name of Object.keys(ROOMS)) this.rooms[name] = new Room(acre);
         this.rooms.locals = new Room(acre);
+        this.rooms.occluders = new Room(acre);
         this.rooms.shapes = new Room(acre); // of each row, once there are several
         this.shapeCount = 0;
         this.moved = new Uint32Array(0);
@@ -311,8 +314,26 @@ export class Instances {
         return out;
     }
 
+    /** What each row hides others with, before its matrix: see Tree.setOccluders. They are for one shape. */
+    setOccluders(occluders) {
+        const call = 'instances.setOccluders', words = occluderWords(call, occluders), {acre, rooms, tree} = this;
+        this.live('setOccluders');
+        if (this.shapeCount > 1) throw invalid(call, 'there are several shapes');
+        // Four words of the table (npm_horizon.c), then the occluders.
+        const at = rooms.occluders.need(16 + 4 * words.length, call);
+        acre.words(at + 16, words.length).set(words);
+        acre.words(at, 4).fill(0);
+        checkOccluders(acre, call, at + 16, words.length / WORDS);
+        tree.layOccluders = () => {
+            acre.words(at, 4).set([at + 16, 0, rooms.matrices.at, words.length / WORDS]);
+            return at;
+        };
+        this.version++;
+    }
+
     cull(viewProjections, options = {}) {
-        const {acre, tree, rooms} = this, {calls} = acre, {clip = '-1..1', layers = 0} = options;
+        const {acre, tree, rooms} = this, {calls} = acre, {clip = '-1..1', layers = 0, horizon, ...rest} = options;
+        if (horizon && viewProjections.length > 1) throw invalid('instances.cull', 'a horizon is for one view');
         // Before anything changes: is one of them refused?
         for (const matrix of viewProjections) acre.frustum('instances.cull', matrix, clip);
         tree.mask('cull', layers);
@@ -320,7 +341,7 @@ export class Instances {
         this.visibleCount = 0;
         if (viewProjections.length > 1) new Uint8Array(this.memory.buffer, rooms.marks.at, this.count).fill(0);
         for (const matrix of viewProjections) {
-            const found = tree.queryFrustum(matrix, options);
+            const found = tree.queryFrustum(matrix, {...rest, clip, layers, horizon});
             if (viewProjections.length === 1) {
                 acre.words(rooms.visibles.at, found.length).set(found);
                 this.visibleCount = found.length;

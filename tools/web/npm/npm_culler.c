@@ -4,6 +4,7 @@
 #include "npm_export.h"
 #include "npm_query.h"
 #include <acre/culling.h>
+#include <acre/horizon.h>
 #include <acre/scene.h>
 #include <assert.h>
 #include <stdlib.h>
@@ -190,6 +191,28 @@ acre_result NPM_EXPORT(npm_culler_nearest)(const npm_culler *culler, acre_query_
     query.origin = origin;
     query.max_distance = max_distance;
     return acre_culling_query_nearest(culler->culling, &query, hits, capacity, count);
+}
+
+acre_result NPM_EXPORT(npm_entity_set_occluders)(npm_culler *culler, uint32_t index1,
+                                                 uint32_t generation,
+                                                 const acre_occluder *occluders, size_t count)
+{
+    return acre_culling_set_occluders(culler->culling, handle(index1, generation), occluders,
+                                      count);
+}
+
+// As npm_culler_query with a frustum; what npm_tree_query_hiding takes beside it is not read.
+acre_result NPM_EXPORT(npm_culler_query_hiding)(const npm_culler *culler,
+                                                const acre_frustum *frustum, uint32_t layers,
+                                                uint32_t flags, const void *occluders,
+                                                const float *eye, acre_horizon *horizon,
+                                                uint32_t *slots, size_t capacity, size_t *total)
+{
+    (void)occluders;
+    (void)flags;
+    const acre_view view = {
+        .frustum = *frustum, .layers = layers, .eye = {eye[0], eye[1], eye[2]}, .horizon = horizon};
+    return acre_culling_query_view(culler->culling, &view, slots, capacity, total);
 }
 
 acre_result NPM_EXPORT(npm_culler_gather)(const npm_culler *culler, const uint32_t *slots,

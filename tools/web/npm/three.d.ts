@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // three.d.ts - the classes for three.js, their types.
 import { BatchedMesh, BufferGeometry, Camera, InstancedMesh, Material, Mesh, Object3D } from 'three';
-import { Acre, Instances, TreeOptions } from './acre.js';
+import { Acre, Horizon, Instances, Occluder, TreeOptions } from './acre.js';
 
 export interface AcreInstancedMeshOptions extends TreeOptions {
     /** Culls for every camera and shadow camera that draws it; default true. */
@@ -10,6 +10,8 @@ export interface AcreInstancedMeshOptions extends TreeOptions {
     sortObjects?: boolean;
     /** 0, the default, to below 1: a level of detail is kept that far beyond its limit. */
     hysteresis?: number;
+    /** As setOccluders has them. */
+    occluders?: Occluder[];
 }
 
 /**
@@ -52,6 +54,15 @@ export class AcreInstancedMesh<G extends BufferGeometry = BufferGeometry, M exte
     /** Calls onChange after each search for this camera that found other rows than the last one. */
     watch(camera: Camera, onChange: (entered: number[], left: number[]) => void): this;
     unwatch(camera: Camera): this;
+    /**
+     * What each instance hides others with, in the space of the geometry: prisms, or boxes that are solid everywhere. They
+     * lie within what is drawn at every level of detail; the box of the geometry is never taken by itself. What is
+     * surely hidden from a camera in perspective is then not drawn in its picture; shadows are as before. y of the
+     * geometry stays upright, or nearly so.
+     */
+    setOccluders(occluders: Occluder[]): this;
+    /** Its stats say what the last search left out; null without occluders. */
+    readonly horizon: Horizon | null;
     /** Finds what at least one of these cameras sees. With autoCull off, it is what is drawn. */
     cull(...cameras: (Camera | Camera[])[]): number;
 }

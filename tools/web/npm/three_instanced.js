@@ -4,10 +4,12 @@
 import {Box3, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, Ray, Sphere, Vector2, Vector3} from 'three';
 import {AcreError, checkNames} from './core.js';
 import {Instances} from './instances.js';
+import {Horizon} from './horizon.js';
 import {DrawnSet} from './three_drawn.js';
 import {clipOf, eyesOf, firstHitOf, refreshAndTell, viewsOf} from './three_shared.js';
 
-const OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity', 'autoCull', 'sortObjects', 'hysteresis'];
+const OPTIONS = ['center', 'halfSize', 'maxDepth', 'nodeCapacity', 'autoCull', 'sortObjects', 'hysteresis',
+    'occluders'];
 const MOST_LEVELS = 8, NO_LEVEL = 255;
 const INVALID_ARGUMENT = 1;
 const AS_OWNER = ['castShadow', 'receiveShadow', 'renderOrder', 'layers']; // what a level has from its owner
@@ -51,7 +53,7 @@ export class AcreInstancedMesh extends InstancedMesh {
         super(geometry, material, 0);
         checkNames('AcreInstancedMesh', options, OPTIONS);
         this.checkGeometry();
-        const {autoCull = true, sortObjects = false, hysteresis = 0, ...def} = options;
+        const {autoCull = true, sortObjects = false, hysteresis = 0, occluders = [], ...def} = options;
         this.options = options;
         this.autoCull = autoCull;
         this.sortObjects = sortObjects;
@@ -69,6 +71,22 @@ export class AcreInstancedMesh extends InstancedMesh {
         this.sizes = null;          // of the camera that decided about levels last
         this.frustumCulled = false; // as a whole
         this.set.add('instanceMatrix', 16, 0, count);
+        this.horizon = null;
+        if (occluders.length > 0) this.setOccluders(occluders);
+    }
+
+    // What each instance hides others with, in the space of the geometry: for a camera's picture, not for shadows.
+    setOccluders(occluders) {
+        this.instances.setOccluders(occluders);
+        this.occluders = [...occluders];
+        if (occluders.length > 0) this.horizon ??= new Horizon(this.instances.acre);
+        else this.dropHorizon();
+        return this;
+    }
+
+    dropHorizon() {
+        this.horizon?.dispose();
+        this.horizon = null;
     }
 
     checkGeometry(geometry = this.geometry) {
@@ -294,17 +312,18 @@ export class AcreInstancedMesh extends InstancedMesh {
     find({views, clip, sizes, isShadow, camera}) {
         const {instances, found, geometry, sortObjects} = this;
         const levels = isShadow && this.shadowLevels.length > 0 ? this.shadowLevels : this.levels;
+        const horizon = isShadow || views.length > 1 ? null : this.horizon;
         const isSame = found && found.version === instances.version && found.geometry === geometry &&
             found.sortObjects === sortObjects && found.levels === levels && found.views.length === views.length &&
-            (levels.length === 1 || found.sizes === sizes) &&
+            (levels.length === 1 || found.sizes === sizes) && found.horizon === horizon &&
             views.every((view, i) => view.every((number, k) => number === found.views[i][k]));
         if (isSame) return;
         this.sync();
-        instances.cull(views, {clip});
+        instances.cull(views, horizon ? {clip, horizon} : {clip});
         if (sortObjects && views.length > 0) this.sort(views[0]);
         const starts = this.sortByLevel(levels, sizes, isShadow);
         instances.gather(false);
-        this.found = {version: instances.version, geometry, sortObjects, levels, views, sizes, starts};
+        this.found = {version: instances.version, geometry, sortObjects, levels, views, sizes, starts, horizon};
         if (!isShadow) this.tell(camera);
     }
 
@@ -508,6 +527,7 @@ export class AcreInstancedMesh extends InstancedMesh {
         instances.matrices.set(from.matrices);
         instances.setAllMoved();
         for (let row = 0; row < from.count; row++) instances.setShown(row, from.isShown(row));
+        this.setOccluders(source.occluders ?? []);
         this.free = [...source.free];
         for (const {name, size, first, rows} of source.drawn.values()) {
             const own = this.drawn.get(name) ?? this.addDrawn(name, size, first, this.capacity);
@@ -539,6 +559,7 @@ export class AcreInstancedMesh extends InstancedMesh {
     }
 
     dispose() {
+        this.dropHorizon();
         this.instances.dispose();
         for (const {mesh} of [...this.levels.slice(1), ...this.shadowLevels]) mesh.dispose();
         return super.dispose();
