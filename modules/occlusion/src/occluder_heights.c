@@ -177,8 +177,8 @@ static bool take_bounds(acre_aabb *out, const acre_height_field *field, const he
             if (fabs((double)height) > FARTHEST_OCCLUDER) {
                 return false;
             }
-            low = fminf(low, height); // which passes NaN over
-            high = fmaxf(high, height);
+            low = height < low ? height : low; // NaN changes nothing
+            high = height > high ? height : high;
         }
     }
     *out = (acre_aabb){{0, low, 0}, {0, high, 0}};
