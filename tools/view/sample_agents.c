@@ -63,8 +63,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_agents = {
     .name = "agents",
     .title = "Agents",
-    .about = "Each frame every box moves, the tree is refreshed, all pairs that touch are found, "
-             "and they bounce.",
+    .about = "All boxes move; one refresh, and then one call finds every pair that touches.",
     .state_size = sizeof(agents_state),
     .create = create,
     .destroy = destroy,

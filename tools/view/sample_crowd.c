@@ -107,8 +107,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_crowd = {
     .name = "crowd",
     .title = "Loose cells of a crowd",
-    .about = "Cells split where many are and collapse where they leave. Few walkers change their "
-             "cell in a frame: the others are refreshed in place.",
+    .about = "Cells split where many are and join where they leave; few walkers change their cell.",
     .state_size = sizeof(crowd_state),
     .create = create,
     .destroy = destroy,

@@ -144,7 +144,7 @@ static bool step(void *memory, stage *s)
     const acre_debug_draw draw = stage_debug_draw(&cells, ACRE_DEBUG_STRICT_CELLS);
     acre_quadtree_debug_draw(state->tree, &draw);
     for (int i = 0; i < BOXES; i++) {
-        stage_box(s, &state->boxes[i], i == state->held ? STAGE_ORANGE : 0xa9b4beffu);
+        stage_box(s, &state->boxes[i], i == state->held ? STAGE_BLUE : 0xa9b4beffu);
     }
     stage_line_width(s, 4.0f);
     if (!place.is_outlier) {
@@ -168,9 +168,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_idea = {
     .name = "idea",
     .title = "The idea",
-    .about = "A box belongs to the cell that holds its center. The cell's bounds are twice as "
-             "large, so a box that moves a little stays where it is. Drag a box across a cell's "
-             "border.",
+    .about =
+        "A box lives in the cell that holds its center, so most moves change no cell. Drag a box.",
     .state_size = sizeof(idea_state),
     .create = create,
     .destroy = destroy,

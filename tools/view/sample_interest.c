@@ -114,7 +114,7 @@ static void draw(const interest_state *state, const uint8_t *bands, stage *s)
         acre_observer_state own;
         if (acre_interest_get_observer(state->interest, state->observers[i], &own) == ACRE_OK) {
             const float at[3] = {own.place[0], 0.2f, own.place[2]};
-            stage_circle(s, at, own.def.enter_radius, STAGE_RED);
+            stage_circle(s, at, own.def.enter_radius, STAGE_VIOLET);
             stage_circle(s, at, own.def.leave_radius, STAGE_GRAY);
             stage_circle(s, at, own.def.band_limits[0], STAGE_ORANGE);
             stage_circle(s, at, own.def.band_limits[1], STAGE_YELLOW);
@@ -147,8 +147,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_interest = {
     .name = "interest",
     .title = "Who notices whom",
-    .about = "Eight observers keep lists of what is within the red circle until it is beyond the "
-             "gray one. Orange, yellow, sky: bands of distance. Two share a room.",
+    .about = "Observers hear who comes within the violet circle and who goes beyond the gray one.",
     .state_size = sizeof(interest_state),
     .create = create,
     .destroy = destroy,

@@ -102,7 +102,7 @@ static bool step(void *memory, stage *s)
             stage_box(s, &scene.world_bounds[slot], 0x78838dffu);
         }
     }
-    stage_frustum(s, &camera, 200.0f, STAGE_PINK);
+    stage_frustum(s, &camera, 200.0f, STAGE_VIOLET);
     state->changes += visible.changed_count;
     for (int i = 0; i < LODS; i++) {
         stage_readout(s, names[i], "%zu", counts[i]);
@@ -116,8 +116,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_lods = {
     .name = "lods",
     .title = "Levels of detail",
-    .about = "The size on the screen decides the level of detail; what is smaller than 6 pixels is "
-             "hidden. The camera sways: with hysteresis at 0 boxes near a limit change to and fro.",
+    .about =
+        "The size on the screen decides the level of detail; hysteresis keeps it from flickering.",
     .state_size = sizeof(lods_state),
     .create = create,
     .destroy = destroy,

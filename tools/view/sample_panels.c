@@ -90,7 +90,7 @@ static bool step(void *memory, stage *s)
     for (uint32_t i = 0; i < PANELS; i++) {
         acre_aabb box = state->panels[i];
         box.max[1] = i == state->held ? 1.6f : touches[i] ? 1.1f : 0.8f;
-        stage_box(s, &box, i == state->held ? STAGE_ORANGE : touches[i] ? STAGE_SKY : 0xb4bec8ffu);
+        stage_box(s, &box, i == state->held ? STAGE_BLUE : touches[i] ? STAGE_YELLOW : 0xb4bec8ffu);
         stage_outline(s, &box, 0x39424bffu);
         stage_label(s, (float[3]){box.min[0] + 1.5f, 1.8f, box.min[2] + 2.2f}, "%u", i + 1);
     }
@@ -108,8 +108,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_panels = {
     .name = "panels",
     .title = "Drag panels",
-    .about = "What does the panel under the mouse touch? One query of its box names the "
-             "neighbors, in every frame of the drag.",
+    .about =
+        "One query of its box names what the dragged panel touches, in every frame. Drag a panel.",
     .state_size = sizeof(panels_state),
     .create = create,
     .destroy = destroy,

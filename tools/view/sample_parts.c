@@ -145,9 +145,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_parts = {
     .name = "parts",
     .title = "A crowd in parts",
-    .about =
-        "Each part owns the walkers on its ground and knows ghosts of those near it: the white "
-        "outlines. Borders move where a part owns 3 % more than the mean.",
+    .about = "Each part owns the walkers on its ground, and knows ghosts (white) of those near it.",
     .state_size = sizeof(parts_state),
     .create = create,
     .destroy = destroy,

@@ -102,7 +102,7 @@ static void draw_tree(const recording_state *state, stage *s)
             const acre_aabb here = place_here(state, &box);
             const bool is_large = here.max[0] - here.min[0] > 0.2f * SIDE ||
                                   here.max[2] - here.min[2] > 0.2f * SIDE; // would hide the rest
-            is_large ? stage_outline(s, &here, STAGE_SKY) : stage_box(s, &here, STAGE_SKY);
+            is_large ? stage_outline(s, &here, 0xa9b4beffu) : stage_box(s, &here, 0xa9b4beffu);
         }
     }
 }
@@ -142,8 +142,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_recording = {
     .name = "recording",
     .title = "A recording",
-    .about = "A program's calls on a tree can be recorded to a file. A replay makes the same tree "
-             "again, call by call, on any machine.",
+    .about =
+        "A program's calls, recorded, make the same tree again on any machine. Drag the slider.",
     .state_size = sizeof(recording_state),
     .create = create,
     .destroy = destroy,

@@ -116,7 +116,7 @@ static bool step(void *memory, stage *s)
     const float min[2] = {rectangle.min[0], rectangle.min[2]};
     const float max[2] = {rectangle.max[0], rectangle.max[2]};
     stage_line_width(s, 4.0f);
-    stage_square(s, min, max, 0.3f, STAGE_RED);
+    stage_square(s, min, max, 0.3f, STAGE_VIOLET);
     const size_t *const counts = drawing.counts;
     stage_readout(s, "in the rectangle", "%zu of %d",
                   counts[ACRE_TRACE_INSIDE] + counts[ACRE_TRACE_KEPT], state->count);
@@ -132,8 +132,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_rectangle = {
     .name = "rectangle",
     .title = "Rectangle query",
-    .about = "Draw a rectangle with the mouse. Cells outside are never opened, and of cells inside "
-             "nothing needs a test. The numbers say how many boxes a cell holds itself.",
+    .about =
+        "Cells outside are never opened, and in cells inside no box is tested. Draw a rectangle.",
     .state_size = sizeof(rectangle_state),
     .create = create,
     .destroy = destroy,

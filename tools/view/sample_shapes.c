@@ -84,10 +84,10 @@ static bool step(void *memory, stage *s)
         is_found[state->found[i]] = true;
     }
     for (uint32_t i = 0; i < BOXES; i++) {
-        stage_box(s, &state->boxes[i], is_found[i] ? STAGE_ORANGE : 0xa9b4beffu);
+        stage_box(s, &state->boxes[i], is_found[i] ? STAGE_YELLOW : 0xa9b4beffu);
     }
     stage_line_width(s, 3.0f);
-    query_shapes_draw(&shapes, (query_shape)state->shape, s, STAGE_RED);
+    query_shapes_draw(&shapes, (query_shape)state->shape, s, STAGE_VIOLET);
     for (int i = 0; i < 2; i++) {
         const float *const at = state->handles[i];
         const acre_aabb post = sample_box(at[0], at[2], 0.6f, 9.0f);
@@ -103,8 +103,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_shapes = {
     .name = "shapes",
     .title = "Every query shape",
-    .about = "Boxes, spheres, circles, capsules, cones, turned boxes, rays and boxes that move: "
-             "each lies between two handles. Drag the blue posts.",
+    .about = "Every shape asks the same tree. Choose one, and drag the blue posts.",
     .state_size = sizeof(shapes_state),
     .create = create,
     .destroy = destroy,

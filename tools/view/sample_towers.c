@@ -106,10 +106,10 @@ static bool step(void *memory, stage *s)
         towers += state->found[i] < TOWERS;
     }
     for (int i = 0; i < ALL; i++) {
-        const uint32_t seen = i < TOWERS ? STAGE_ORANGE : STAGE_SKY;
-        stage_box(s, &state->boxes[i], is_seen[i] ? seen : i < TOWERS ? 0x98a3adffu : 0xf4f5f6ffu);
+        const uint32_t unseen = i < TOWERS ? 0x98a3adffu : 0xf4f5f6ffu;
+        stage_box(s, &state->boxes[i], is_seen[i] ? STAGE_YELLOW : unseen);
     }
-    stage_frustum(s, &camera, 200.0f, STAGE_RED);
+    stage_frustum(s, &camera, 200.0f, STAGE_VIOLET);
     stage_readout(s, "towers seen", "%zu of %d", towers, TOWERS);
     stage_readout(s, "aeroplanes seen", "%zu of %d", count - towers, PLANES);
     stage_tree(s, state->tree);
@@ -120,8 +120,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_towers = {
     .name = "towers",
     .title = "Towers and aeroplanes",
-    .about = "The tree splits the ground, but every cell knows how high its content reaches, and "
-             "boxes are tested in all three dimensions.",
+    .about = "Cells divide the ground alone, and each knows how high its content reaches.",
     .state_size = sizeof(towers_state),
     .create = create,
     .destroy = destroy,

@@ -127,12 +127,12 @@ static bool step(void *memory, stage *s)
     size_t points = 0;
     for (size_t i = 0; i < visible; i++) {
         const acre_aabb *const box = &state->boxes[state->found[i]];
-        const uint32_t color = state->found[i] < movers ? STAGE_ORANGE : 0xa9b4beffu;
+        const uint32_t color = state->found[i] < movers ? STAGE_BLUE : 0xa9b4beffu;
         const bool is_point = is_far(box, eye);
         points += is_point;
         is_point ? stage_point(s, box, color) : stage_box(s, box, color);
     }
-    stage_readout(s, "orange", "moves");
+    stage_readout(s, "blue", "moves");
     stage_readout(s, "visible", "%zu of %u", visible, count);
     stage_readout(s, "drawn as points", "%zu", points);
     stage_readout(s, "refresh", "%.3f ms for %u", 1e3 * (middle - begin), movers);
@@ -144,8 +144,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_towns = {
     .name = "towns",
     .title = "Towns of a million",
-    .about = "Up to a million boxes, a fifth of them moving. What the camera sees is drawn, far "
-             "boxes as points: turn with the right button, the wheel comes nearer.",
+    .about =
+        "Of a million boxes only those in view cost anything. Move the slider of boxes to its end.",
     .state_size = sizeof(towns_state),
     .create = create,
     .destroy = destroy,

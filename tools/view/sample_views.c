@@ -124,8 +124,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_views = {
     .name = "views",
     .title = "Views",
-    .about = "One call asks for all cameras. A bit for each of them says which boxes are drawn "
-             "into which of the small pictures.",
+    .about = "One call asks for all cameras, and a bit for each says which of them see a box.",
     .state_size = sizeof(views_state),
     .create = create,
     .destroy = destroy,

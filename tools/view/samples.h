@@ -9,7 +9,7 @@
 typedef struct view_sample {
     const char *name;  // as --sample takes it
     const char *title; // a few words
-    const char *about; // what to look at, a paragraph
+    const char *about; // what it teaches, in one line, and what to do
     size_t state_size; // of the state, zeroed before create
     // Returns false where memory is short; destroy is called all the same.
     bool (*create)(void *state);
