@@ -2,8 +2,6 @@
 # papers.cmake - what README.md and the pages behind it link to, so that an installed copy has no link
 # that leads nowhere.
 
-cmake_policy(SET CMP0057 NEW) # if(IN_LIST); the installing script sets none
-
 # acre_linked_files(out): their paths in the sources, README.md and each file that a page reached from it
 # links to.
 function(acre_linked_files out)
@@ -39,6 +37,7 @@ endfunction()
 # when installing, as pages change without a new configuration. The arguments are those of install().
 function(acre_install_papers destination)
     install(CODE "
+        cmake_policy(SET CMP0057 NEW) # if(IN_LIST); installing scripts set none
         set(PROJECT_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
         include(\"${PROJECT_SOURCE_DIR}/cmake/papers.cmake\")
         acre_linked_files(files)
