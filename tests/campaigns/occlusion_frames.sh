@@ -6,6 +6,7 @@
 # shadows), 600 of rooms and 600 past a gap in a wall. The tests draw 8 of each.
 #     tests/campaigns/occlusion_frames.sh [BUILD]
 # BUILD: a folder that was configured before, build/campaigns by default.
+# 2026-11-26, Mesa 22.3's llvmpipe, a build with -O1 and all checks: all are equal.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 build="$(realpath -m "${1:-$root/build/campaigns}")"

@@ -80,7 +80,7 @@ typedef struct viewer {
     char opened_path[1024]; // of viewer_open_file
     char note[256];         // told in the picture, for note_frames more
     int note_frames;
-    char caption[128]; // over the picture; "": none
+    char caption[192]; // over the picture; "": none
     char message[256]; // why viewer_frame failed
 } viewer;
 
