@@ -4,7 +4,7 @@
 # request for memory after the first 1,000, no frame with more than five times the median's work,
 # 99.9 % of the frames within five times the median time.
 #     tests/campaigns/stream_districts.sh WORK [FRAMES] >tests/campaigns/stream_districts.txt
-# WORK is a folder for the build. 100,000 frames by default take ten seconds.
+# WORK is a folder for the build. 100,000 frames by default, played three times, take ten seconds.
 set -euo pipefail
 if [ $# -lt 1 ]; then
     sed -n '6p' "${BASH_SOURCE[0]}" >&2
