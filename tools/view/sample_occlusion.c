@@ -87,8 +87,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_occlusion = {
     .name = "occlusion",
     .title = "Occlusion",
-    .about = "A wall with a narrow gap. Drag the eye past it: what the frustum holds and the wall "
-             "hides is red and not drawn. The small picture is the same without occlusion.",
+    .about = "What the wall hides is red and not drawn. Drag the eye past the gap.",
     .state_size = sizeof(occlusion_state),
     .create = create,
     .destroy = destroy,

@@ -212,8 +212,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_rooms = {
     .name = "rooms",
     .title = "Rooms",
-    .about = "Three storeys. Walls, floors and doors hide what is behind them; a door that slides "
-             "open lets a room be seen. Drag the eye along the corridor.",
+    .about = "Walls, floors and doors hide what is behind them. Drag the eye along the corridor.",
     .state_size = sizeof(rooms_state),
     .create = create,
     .destroy = destroy,
