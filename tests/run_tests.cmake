@@ -43,6 +43,9 @@ if(TARGET acre_run_parts)
             $<TARGET_FILE:acre> $<TARGET_FILE:json_value> ${CMAKE_CURRENT_BINARY_DIR}/manners)
         add_test(NAME test_replay_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_replay.sh
             $<TARGET_FILE:acre> ${CMAKE_CURRENT_BINARY_DIR})
+        add_test(NAME test_occluders_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/test_occluders.sh
+            $<TARGET_FILE:acre> ${PROJECT_SOURCE_DIR}/tools/scenes/san_francisco.glb
+            ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/fuzz_gltf/scenes.gltf)
         set_tests_properties(test_run_program test_bench_program test_crowd_program test_crowd_folders
             test_agents_program test_manners PROPERTIES SKIP_RETURN_CODE 77)
         acre_long(test_bench_program)

@@ -9,6 +9,7 @@
 #include "crowd.h"
 #include "crowd_options.h"
 #include "inspect.h"
+#include "occluders_command.h"
 #include "replay.h"
 #include "run.h"
 #include "run_options.h"
@@ -22,6 +23,8 @@ const acre_command acre_commands[] = {
     {"run", "culls a scene, frame by frame", &run_option_table, run_command},
     {"view", "a window on a scene, or pictures", &view_option_table, view_command},
     {"inspect", "what is in a model or a recording", &inspect_option_table, inspect_command},
+    {"occluders", "finds what a model hides others with", &occluders_option_table,
+     occluders_command},
     {"replay", "repeats a recording of a tree", &replay_option_table, replay_command},
     {"agents", "boxes that collide, frame by frame", &agents_option_table, agents_command},
     {"town", "a server's ticks: who sees whom", &town_option_table, town_command},

@@ -110,6 +110,17 @@ static bool write_all(int pipe_end, const void *bytes, size_t size)
     return true;
 }
 
+// What is found takes the model's place. Memory that is short for it is no fault of the file.
+static void find_occluders(acre_import_model **model)
+{
+    static const acre_import_find_def def = {0};
+    acre_import_model *found;
+    if (acre_import_find_occluders(*model, &def, NULL, &found) == ACRE_OK) {
+        acre_import_free(*model);
+        *model = found;
+    }
+}
+
 // Never returns. _exit: nothing of the parent's (buffers, exit handlers) is run a second time.
 _Noreturn static void run_child(const char *path, const import_sandbox_def *def, int pipe_end)
 {
@@ -121,6 +132,9 @@ _Noreturn static void run_child(const char *path, const import_sandbox_def *def,
     acre_import_model *model = NULL;
     acre_result result = acre_import_file(path, NULL, &model, head.message, sizeof head.message);
     void *packed = NULL;
+    if (result == ACRE_OK && def->finds_occluders && model->occluder_count == 0) {
+        find_occluders(&model);
+    }
     if (result == ACRE_OK) {
         head.packed_size = acre_import_pack(model, NULL, 0);
         packed = malloc((size_t)head.packed_size);

@@ -15,6 +15,7 @@ typedef struct import_sandbox_def {
     uint64_t memory_bytes;           // address space of the child; 0 = 4 GiB; see below
     uint32_t seconds;                // of processor time, and twice that by the clock; 0 = 60
     const acre_allocator *allocator; // of the model; NULL: the C library's heap
+    bool finds_occluders;            // in its meshes, where the file states none
 } import_sandbox_def;
 
 // As acre_import_file. A crash, a timeout and a broken answer are ACRE_ERROR_FORMAT; a process or

@@ -67,6 +67,10 @@ static void print_command_page(const acre_command *command, FILE *out)
         fputs(".TP\n.I FILE\n", out);
         print_text(table->operand.help, out);
     }
+    if (table->second.name) {
+        fputs(".TP\n.I OUT\n", out);
+        print_text(table->second.help, out);
+    }
     for (size_t i = 0; i < table->count; i++) {
         print_option(&table->specs[i], out);
     }

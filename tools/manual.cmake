@@ -3,7 +3,7 @@
 # where the program is built and installed.
 set(acre_manual ${CMAKE_CURRENT_BINARY_DIR}/manual)
 set(acre_print_pages COMMAND acre manual >${acre_manual}/acre.1)
-foreach(command run view inspect replay agents town crowd bench)
+foreach(command run view inspect occluders replay agents town crowd bench)
     list(APPEND acre_print_pages COMMAND acre manual ${command} >${acre_manual}/acre-${command}.1)
 endforeach()
 add_custom_command(OUTPUT ${acre_manual}/acre.1

@@ -163,17 +163,19 @@ static bool read_option(const option_table *table, int argc, char **argv, int *a
     return set_value(spec, text, options, message);
 }
 
-static bool read_operand(const option_table *table, const char *text, bool has_one, void *options,
+static bool read_operand(const option_table *table, const char *text, int before, void *options,
                          const option_message *message)
 {
+    const int most = table->second.name ? 2 : 1;
     if (!table->operand.name) {
         return refuse(message, "there is no use for '%s'", text);
     }
-    if (has_one) {
+    if (before >= most) {
         return refuse(message, "one %s at a time, but there is also '%s'", table->operand.name,
                       text);
     }
-    *(const char **)(void *)((char *)options + table->operand.offset) = text;
+    const size_t offset = before == 0 ? table->operand.offset : table->second.offset;
+    *(const char **)(void *)((char *)options + offset) = text;
     return true;
 }
 
@@ -181,15 +183,15 @@ bool options_parse(const option_table *table, int argc, char **argv, void *optio
                    size_t message_size)
 {
     const option_message out = {message, message_size};
-    bool is_good = true, is_option_allowed = true, has_operand = false;
+    bool is_good = true, is_option_allowed = true;
+    int operands = 0;
     for (int i = 1; i < argc && is_good; i++) {
         if (is_option_allowed && strcmp(argv[i], "--") == 0) {
             is_option_allowed = false;
         } else if (is_option_allowed && argv[i][0] == '-' && argv[i][1]) {
             is_good = read_option(table, argc, argv, &i, options, &out);
         } else {
-            is_good = read_operand(table, argv[i], has_operand, options, &out);
-            has_operand = true;
+            is_good = read_operand(table, argv[i], operands++, options, &out);
         }
     }
     return is_good;
@@ -255,6 +257,9 @@ void options_print_help(const option_table *table, FILE *out)
     fputc('\n', out);
     if (table->operand.name) {
         print_line("FILE", table->operand.help, out);
+    }
+    if (table->second.name) {
+        print_line("OUT", table->second.help, out);
     }
     for (size_t i = 0; i < table->count; i++) {
         const option_spec *const spec = &table->specs[i];

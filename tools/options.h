@@ -54,6 +54,11 @@ typedef struct option_example {
     const char *outcome; // what it does, in a few words
 } option_example;
 
+typedef struct option_operand {
+    const char *name, *help;
+    size_t offset; // const char *
+} option_operand;
+
 typedef struct option_table {
     const char *usage; // "acre run [FILE] [options]"
     const char *about; // what the subcommand does; lines are broken where they are too long
@@ -61,11 +66,8 @@ typedef struct option_table {
     const option_example *examples; // an example without a command ends them; NULL: none
     const option_spec *specs;
     size_t count;
-    // Of the one argument that is no option; NULL name: there is none.
-    struct {
-        const char *name, *help;
-        size_t offset; // const char *
-    } operand;
+    // Of the arguments that are no options; NULL name: there is none.
+    option_operand operand, second;
 } option_table;
 
 // Writes into the struct at `options`, which has the defaults before. argv[0] is the subcommand's

@@ -6,6 +6,7 @@
 #include "gltf_check.h"
 #include "import_sandbox.h"
 #include "inspect_numbers.h"
+#include "inspect_occluders.h"
 #include "inspect_page.h"
 #include "json_writer.h"
 #include "options.h"
@@ -131,7 +132,8 @@ static int write_model_page(const inspect_options *options)
 {
     char message[640];
     acre_import_model *model;
-    if (import_sandbox_file(options->path, NULL, &model, message, sizeof message) != ACRE_OK) {
+    const import_sandbox_def def = {.finds_occluders = true};
+    if (import_sandbox_file(options->path, &def, &model, message, sizeof message) != ACRE_OK) {
         return fail(message);
     }
     const uint16_t one = 1;
@@ -186,6 +188,7 @@ static void add_more(const run_world *world, const char *path, inspect_rows *row
     more_of_model *const more = context;
     inspect_add_row(rows, "a view takes", "%.1f microseconds, the median of %d rounds of eight",
                     view_time(world), (int)TIMED_ROUNDS);
+    inspect_add_occluders(world->model, rows);
     if (more->is_checked) {
         char text[sizeof rows->rows[0].text];
         gltf_check_model(path, world->model, &more->check);

@@ -20,7 +20,7 @@ typedef struct inspect_row {
 } inspect_row;
 
 typedef struct inspect_rows {
-    inspect_row rows[32];
+    inspect_row rows[40];
     size_t count;
 } inspect_rows;
 

@@ -21,7 +21,8 @@ static const option_spec specs[] = {
              "(default 60)"},
     {"occlusion", OPTION_YES_NO, offsetof(run_options, has_occlusion), "YES",
      .help = "yes or no: whether the flying camera leaves out what stands behind the occluders of "
-             "the file. Checked frames then send rays to all that it leaves out (default no)"},
+             "the file, or where it has none behind those that are found in its meshes. Checked "
+             "frames then send rays to all that it leaves out (default no)"},
     {"workers", OPTION_NUMBER, offsetof(run_options, workers), "N", .least = 1,
      .most = WORKERS_MOST, .help = "threads that large calls run on (default 1)"},
     {"svg", OPTION_TEXT, offsetof(run_options, svg_name), "FILE",

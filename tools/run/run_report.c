@@ -75,6 +75,10 @@ static void print_entities(const run_report *report, FILE *out)
     if (report->options->cars && counts[KIND_CAR] == 0) {
         fprintf(out, "                 no cars: the file has no streets\n");
     }
+    if (report->options->has_occlusion) {
+        fprintf(out, "occluders        %s\n",
+                grouped((double)report->world->model->occluder_count).text);
+    }
     fprintf(out, "moved per frame  %s\n", grouped(report->moved.mean).text);
 }
 

@@ -282,7 +282,8 @@ bool run_world_create(const run_options *options, run_world *out, char *message,
 {
     *out = (run_world){0};
     const char *const path = options->scene_path;
-    if (import_sandbox_file(path, NULL, &out->model, message, message_size) != ACRE_OK) {
+    const import_sandbox_def def = {.finds_occluders = options->has_occlusion};
+    if (import_sandbox_file(path, &def, &out->model, message, message_size) != ACRE_OK) {
         return false;
     }
     out->is_openstreetmap = has_map_tiles(out->model);

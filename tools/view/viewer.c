@@ -56,8 +56,10 @@ static bool start_sample(viewer *v, int number)
 static bool create_city(viewer *v, char *message, size_t message_size)
 {
     const view_options *const options = &v->options;
-    const run_options world = {
-        .scene_path = options->scene_path, .cars = options->cars, .seed = options->seed};
+    const run_options world = {.scene_path = options->scene_path,
+                               .cars = options->cars,
+                               .seed = options->seed,
+                               .has_occlusion = true};
     if (!view_city_create(&v->city, &world, message, message_size)) {
         return false;
     }
