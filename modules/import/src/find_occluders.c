@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum {
-    MOST_SEEDS = 24,
+    MOST_SEEDS = 96,
     MOST_LEVELS = 8, ///< heights between which prisms are tried, from one seed
     LEVEL_PARTS = 6, ///< of a span, where nothing else tells them
 };
@@ -21,7 +21,7 @@ static const uint64_t node_work = UINT64_C(1) << 24, model_work = UINT64_C(1) <<
 static const double least_share = 0.01;
 
 /// Of the largest face that looks up: below smaller ones nothing is searched.
-static const double least_face = 0.05;
+static const double least_face = 0.005;
 
 /// A solid that is thinner, in meters, holds no eye, and no rooms: its double-sided material is
 /// what an eye beside it sees.
