@@ -156,7 +156,7 @@ static void corners_brought_back_are_inside(void)
         float m[16];
         draw_matrix(&random, kind, m);
         acre_occluder moved;
-        if (!acre_occluder_is_valid(&own) || !acre_occluder_move(&moved, &own, m, 30)) {
+        if (!acre_occluder_is_valid(&own) || !acre_occluder_move(&moved, &own, NULL, m, 30)) {
             continue;
         }
         kept[kind]++;
@@ -180,7 +180,7 @@ static void what_does_not_move_stays_as_it_is(void)
     test_random random = {test_seed};
     const acre_occluder own = draw_occluder(&random);
     acre_occluder moved;
-    CHECK(acre_occluder_move(&moved, &own, still, (double)INFINITY));
+    CHECK(acre_occluder_move(&moved, &own, NULL, still, (double)INFINITY));
     CHECK(memcmp(&moved, &own, sizeof own) == 0);
 }
 
@@ -195,7 +195,7 @@ static void matrices_that_are_none_leave_nothing(void)
             float m[16];
             memcpy(m, still, sizeof m);
             m[i] = bad[k];
-            const bool is_kept = acre_occluder_move(&moved, &own, m, 30);
+            const bool is_kept = acre_occluder_move(&moved, &own, NULL, m, 30);
             CHECK(!is_kept || bad[k] == 0);
             CHECK(is_kept == (bad[k] == 0 && i % 5 > 0));
         }
@@ -204,14 +204,14 @@ static void matrices_that_are_none_leave_nothing(void)
     own.bottom = -INFINITY;
     float m[16];
     memcpy(m, still, sizeof m);
-    CHECK(acre_occluder_move(&moved, &own, m, 30));
+    CHECK(acre_occluder_move(&moved, &own, NULL, m, 30));
     m[5] = -1;
-    CHECK(!acre_occluder_move(&moved, &own, m, 30));
+    CHECK(!acre_occluder_move(&moved, &own, NULL, m, 30));
     m[5] = 1;
     m[4] = 0.01f;
-    CHECK(!acre_occluder_move(&moved, &own, m, 30));
+    CHECK(!acre_occluder_move(&moved, &own, NULL, m, 30));
     own.bottom = 0;
-    CHECK(acre_occluder_move(&moved, &own, m, 30));
+    CHECK(acre_occluder_move(&moved, &own, NULL, m, 30));
 }
 
 int main(int argc, char **argv)

@@ -27,6 +27,7 @@
 #include "column_internal.h"
 #include "culling_shared.h"
 #include "object_internal.h"
+#include "occluder_shared.h"
 #include "refusal_internal.h"
 #include "scene_shared.h"
 
@@ -35,8 +36,9 @@ struct acre_objects;
 
 /// An occluder in a list.
 typedef struct culling_occluder {
-    acre_occluder shape; ///< in the space of the entity; of a host's object in the world
-    uint32_t next1;      ///< in its list, counted from 1; 0: it is the last
+    acre_occluder shape;  ///< in the space of the entity; of a host's object in the world
+    occluder_facts facts; ///< of its shape
+    uint32_t next1;       ///< in its list, counted from 1; 0: it is the last
 } culling_occluder;
 
 struct acre_culling {

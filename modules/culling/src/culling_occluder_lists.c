@@ -43,6 +43,8 @@ void acre_culling_list_occluders(acre_culling *culling, uint32_t slot,
         *next1 = take_free(culling);
         culling_occluder *const one = COLUMN_AT(culling->occluders, *next1 - 1u);
         *one = (culling_occluder){.shape = occluders[i], .next1 = 0};
+        acre_occluder_turn(&one->shape);
+        one->facts = acre_occluder_measure(&one->shape);
         next1 = &one->next1;
     }
 }

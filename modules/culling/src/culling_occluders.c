@@ -3,7 +3,6 @@
 #include "culling_internal.h"
 
 #include "horizon_shared.h"
-#include "occluder_shared.h"
 
 #include <math.h>
 
@@ -60,11 +59,13 @@ acre_result acre_culling_set_occluders(acre_culling *culling, acre_entity entity
 // sideways, or nothing is left.
 static bool keep_in_box(acre_occluder *occluder, const acre_aabb *box)
 {
+    bool is_held = true;
     for (uint32_t k = 0; k < occluder->point_count; k++) {
         const float x = occluder->points[k][0], z = occluder->points[k][1];
-        if (!(x >= box->min[0] && x <= box->max[0] && z >= box->min[2] && z <= box->max[2])) {
-            return false;
-        }
+        is_held &= x >= box->min[0] && x <= box->max[0] && z >= box->min[2] && z <= box->max[2];
+    }
+    if (!is_held) {
+        return false;
     }
     if (occluder->bottom > -INFINITY && occluder->bottom < box->min[1]) {
         occluder->bottom = box->min[1];
@@ -98,25 +99,35 @@ static bool find_object(const acre_culling *culling, uint32_t slot, occluding_ob
            acre_entity_world_matrix(culling->scene, entity, out->matrix) == ACRE_OK;
 }
 
+// An occluder in the world. @return false: nothing of it may be used.
+static bool place_occluder(acre_occluder *out, const culling_occluder *from,
+                           const occluding_object *object)
+{
+    const acre_aabb *const box = &object->box;
+    const double height =
+        object->has_box ? (double)box->max[1] - (double)box->min[1] : (double)INFINITY;
+    if (!object->is_moved) {
+        *out = from->shape;
+    } else if (!acre_occluder_move(out, &from->shape, &from->facts, object->matrix, height)) {
+        return false;
+    }
+    return object->has_box ? keep_in_box(out, box) : out->flags & ACRE_OCCLUDER_TWO_SIDED;
+}
+
 size_t acre_culling_add_occluders(const acre_culling *culling, uint32_t slot, acre_horizon *horizon)
 {
     occluding_object object;
     if (!acre_culling_is_occluder(culling, slot) || !find_object(culling, slot, &object)) {
         return 0;
     }
-    const double height =
-        object.has_box ? (double)object.box.max[1] - (double)object.box.min[1] : (double)INFINITY;
     size_t added = 0;
     for (uint32_t next1 = culling->slot_occluders.data[slot]; next1;) {
         const culling_occluder *const one = COLUMN_AT(culling->occluders, next1 - 1u);
-        acre_occluder moved = one->shape;
+        acre_occluder moved;
         next1 = one->next1;
-        if ((object.is_moved && !acre_occluder_move(&moved, &one->shape, object.matrix, height)) ||
-            (object.has_box ? !keep_in_box(&moved, &object.box)
-                            : !(moved.flags & ACRE_OCCLUDER_TWO_SIDED))) {
-            continue;
+        if (place_occluder(&moved, one, &object)) {
+            added += acre_horizon_add_of(horizon, &moved, &object.box);
         }
-        added += acre_horizon_add_of(horizon, &moved, &object.box);
     }
     return added;
 }

@@ -5,20 +5,25 @@
 // part hides what is visible.
 #include "horizon_internal.h"
 
+#include "bits_internal.h"
 #include "occluder_internal.h"
+#include "occluder_shared.h"
 
 #include <math.h>
 
 // An occluder as it is seen from the middle of the region.
 typedef struct seen_prism {
-    footprint shape;
-    double crosses[ACRE_OCCLUDER_MAX_POINTS]; // of each corner and the next: below 0, their edge
-                                              // faces the eye; 0: it is seen from its end
-    double bottom, top;                       // above the eye
-    bool is_over;                             // the middle is over, under or in the footprint
+    double corners[ACRE_OCCLUDER_MAX_POINTS + 1][2]; // as those of a footprint, and the first again
+    double crosses[ACRE_OCCLUDER_MAX_POINTS];        // of each corner and the next
+    uint32_t count;
+    uint32_t fronts, backs; // bits: edges that face the eye, and those that face away. An edge that
+                            // is seen from its end is neither
+    double bottom, top;     // above the eye
+    bool is_over;           // the middle is over, under or in the footprint
 } seen_prism;
 
-// The ends of what is seen of a front: v / d grows from the right to the left one.
+// The ends of what is seen of a front, as depth and side coordinate: v / d grows from the right to
+// the left one.
 typedef struct outline {
     double right[2], left[2];
 } outline;
@@ -26,23 +31,38 @@ typedef struct outline {
 // @return false: a corner is as good as at the eye.
 static bool see_prism(seen_prism *out, const acre_horizon *horizon, const acre_occluder *occluder)
 {
-    const double place[2] = {horizon->eye[0], horizon->eye[2]};
-    (void)acre_footprint_take(&out->shape, occluder, place);
+    const uint32_t count = occluder->point_count;
+    double sizes[ACRE_OCCLUDER_MAX_POINTS + 1];
+    for (uint32_t k = 0; k <= count; k++) {
+        const float *const point = occluder->points[k < count ? k : 0];
+        double *const corner = out->corners[k];
+        corner[0] = (double)point[0] - horizon->eye[0];
+        corner[1] = (double)point[1] - horizon->eye[2];
+        sizes[k] = fabs(corner[0]) + fabs(corner[1]);
+    }
+    uint32_t fronts = 0, backs = 0, near = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const double size = sizes[k] * sizes[k + 1];
+        const double cross = cross_2(out->corners[k], out->corners[k + 1]);
+        fronts |= (uint32_t)(cross < -LEAST_CROSS * size) << k;
+        backs |= (uint32_t)(cross > LEAST_CROSS * size) << k;
+        near |= !(size > 1e-12);
+        out->crosses[k] = cross;
+    }
+    out->count = count;
+    out->fronts = fronts;
+    out->backs = backs;
+    out->is_over = backs == (1u << count) - 1;
     out->bottom = (double)occluder->bottom - horizon->eye[1];
     out->top = (double)occluder->top - horizon->eye[1];
-    out->is_over = true;
-    for (uint32_t k = 0; k < out->shape.count; k++) {
-        const double *const here = out->shape.corners[k];
-        const double *const next = out->shape.corners[next_corner(&out->shape, k)];
-        const double size = (fabs(here[0]) + fabs(here[1])) * (fabs(next[0]) + fabs(next[1]));
-        const double cross = cross_2(here, next);
-        if (!(size > 1e-12)) {
-            return false;
-        }
-        out->crosses[k] = fabs(cross) > LEAST_CROSS * size ? cross : 0;
-        out->is_over &= out->crosses[k] > 0;
-    }
-    return true;
+    return !near;
+}
+
+// The vector from a corner to the next one.
+static void prism_edge(const seen_prism *prism, uint32_t corner, double *out)
+{
+    out[0] = prism->corners[corner + 1][0] - prism->corners[corner][0];
+    out[1] = prism->corners[corner + 1][1] - prism->corners[corner][1];
 }
 
 // ---- near ----
@@ -68,12 +88,13 @@ static bool is_clear(const acre_horizon *horizon, const seen_prism *prism)
     if (prism->bottom - half > horizon->near_radius || -prism->top - half > horizon->near_radius) {
         return true;
     }
-    for (uint32_t k = 0; k < prism->shape.count; k++) {
+    for (uint32_t bits = prism->fronts; bits; bits &= bits - 1) {
         double edge[2];
-        footprint_edge(&prism->shape, k, edge);
+        const uint32_t k = lowest_bit(bits);
+        prism_edge(prism, k, edge);
         const double length2 = edge[0] * edge[0] + edge[1] * edge[1];
         const double cross2 = prism->crosses[k] * prism->crosses[k];
-        if (prism->crosses[k] < 0 && cross2 > horizon->clearance * horizon->clearance * length2) {
+        if (cross2 > horizon->clearance * horizon->clearance * length2) {
             return true;
         }
     }
@@ -91,10 +112,14 @@ static void turn_to_side(uint32_t side, const double *ground, double *d, double 
 }
 
 // 1 / depth of an edge is at_middle + slope * u, by Cramer's rule.
-// @param share the edge, divided by the cross product of its ends
-static horizon_line line_of_edge(uint32_t side, uint32_t count, const double *share)
+static horizon_line line_of_edge(uint32_t side, uint32_t count, const seen_prism *prism,
+                                 uint32_t corner)
 {
-    double slope, at_middle;
+    double share[2], slope, at_middle;
+    const double inverse = 1 / prism->crosses[corner];
+    prism_edge(prism, corner, share);
+    share[0] *= inverse;
+    share[1] *= inverse;
     turn_to_side(side, share, &slope, &at_middle);
     slope = -slope;
     const double half_column = fabs(slope) / count;
@@ -102,24 +127,31 @@ static horizon_line line_of_edge(uint32_t side, uint32_t count, const double *sh
     return (horizon_line){(float)(at_middle - swing), (float)(at_middle + swing), (float)slope};
 }
 
-// The columns of a side that an outline covers wholly. @return whether there are any.
+static uint32_t set_lines(horizon_line *out, uint32_t side, uint32_t count, const seen_prism *prism,
+                          uint32_t edges)
+{
+    uint32_t made = 0;
+    for (; edges; edges &= edges - 1) {
+        out[made++] = line_of_edge(side, count, prism, lowest_bit(edges));
+    }
+    return made;
+}
+
+// The columns of a side that an outline covers wholly. It is turned to that side.
+// @return whether there are any.
 static bool cover_columns(horizon_part *part, uint32_t count, const outline *seen)
 {
     const double half = 0.5 * count;
-    double d, v, from = 0, to = count;
-    turn_to_side(part->side, seen->right, &d, &v);
-    if (v >= greater_of(d, 0)) {
-        return false; // it begins behind this side, or beyond its end
+    const double *const right = seen->right, *const left = seen->left;
+    double from = 0, to = count;
+    if (right[1] >= greater_of(right[0], 0) || left[1] <= -greater_of(left[0], 0)) {
+        return false; // it begins or ends behind this side, or beyond its end
     }
-    if (v > -d) {
-        from = (v / d + 1) * half + COVER_MARGIN;
+    if (right[1] > -right[0]) {
+        from = (right[1] / right[0] + 1) * half + COVER_MARGIN;
     }
-    turn_to_side(part->side, seen->left, &d, &v);
-    if (v <= -greater_of(d, 0)) {
-        return false;
-    }
-    if (v < d) {
-        to = (v / d + 1) * half - COVER_MARGIN;
+    if (left[1] < left[0]) {
+        to = (left[1] / left[0] + 1) * half - COVER_MARGIN;
     }
     if (!(from < to)) {
         return false;
@@ -128,6 +160,13 @@ static bool cover_columns(horizon_part *part, uint32_t count, const outline *see
     part->first += part->first < from; // rounded up
     part->end = (uint32_t)to;
     return part->first < part->end;
+}
+
+// Turns an outline to the next side: v becomes the depth, and the depth -v.
+static void turn_on(outline *seen)
+{
+    *seen = (outline){.right = {seen->right[1], -seen->right[0]},
+                      .left = {seen->left[1], -seen->left[0]}};
 }
 
 // Heights, rounded inward.
@@ -141,27 +180,24 @@ static void set_heights(horizon_part *part, double bottom, double top)
 // has none.
 static bool outline_of_prism(outline *out, const seen_prism *prism)
 {
-    bool has_left = false, has_right = false;
-    for (uint32_t k = 0; k < prism->shape.count; k++) {
-        const uint32_t before = k > 0 ? k - 1 : prism->shape.count - 1;
-        const bool is_front = prism->crosses[k] < 0, was_front = prism->crosses[before] < 0;
-        if (is_front != was_front) {
-            double *const end = is_front ? out->left : out->right;
-            end[0] = prism->shape.corners[k][0];
-            end[1] = prism->shape.corners[k][1];
-            has_left |= is_front;
-            has_right |= !is_front;
-        }
+    const uint32_t fronts = prism->fronts, last = prism->count - 1;
+    const uint32_t after = (fronts << 1 | fronts >> last) & ((2u << last) - 1); // edges behind them
+    const uint32_t begins = fronts & ~after, ends = after & ~fronts;
+    if (!begins || !ends) {
+        return false;
     }
-    return has_left && has_right;
+    const uint32_t left = lowest_bit(begins), right = lowest_bit(ends);
+    *out = (outline){.right = {prism->corners[right][0], prism->corners[right][1]},
+                     .left = {prism->corners[left][0], prism->corners[left][1]}};
+    return true;
 }
 
 // How much of the ground a prism spans along a direction, times the direction's length.
 static double span_along(const seen_prism *prism, const double *direction)
 {
     double nearest = (double)INFINITY, farthest = 0;
-    for (uint32_t k = 0; k < prism->shape.count; k++) {
-        const double *const corner = prism->shape.corners[k];
+    for (uint32_t k = 0; k < prism->count; k++) {
+        const double *const corner = prism->corners[k];
         const double along = corner[0] * direction[0] + corner[1] * direction[1];
         nearest = along < nearest ? along : nearest;
         farthest = greater_of(along, farthest);
@@ -192,39 +228,6 @@ static bool looks_large(const acre_horizon *horizon, const seen_prism *prism, co
 
 // ---- solids ----
 
-// The edges that make lines, each divided by the cross product of its ends.
-typedef struct edge_shares {
-    double ground[ACRE_OCCLUDER_MAX_POINTS][2];
-    bool is_front[ACRE_OCCLUDER_MAX_POINTS];
-    uint32_t count;
-} edge_shares;
-
-static void divide_edges(edge_shares *out, const seen_prism *prism, bool has_back)
-{
-    out->count = 0;
-    for (uint32_t k = 0; k < prism->shape.count; k++) {
-        const double cross = prism->crosses[k];
-        if (cross < 0 || (cross > 0 && has_back)) {
-            double *const share = out->ground[out->count];
-            footprint_edge(&prism->shape, k, share);
-            const double inverse = 1 / cross;
-            share[0] *= inverse;
-            share[1] *= inverse;
-            out->is_front[out->count++] = cross < 0;
-        }
-    }
-}
-
-static void set_edges(horizon_part *part, const edge_shares *edges, uint32_t count)
-{
-    part->front_count = part->back_count = 0;
-    for (uint32_t k = 0; k < edges->count; k++) {
-        horizon_line *const line = edges->is_front[k] ? &part->front[part->front_count++]
-                                                      : &part->back[part->back_count++];
-        *line = line_of_edge(part->side, count, edges->ground[k]);
-    }
-}
-
 // @param whole what the prism was before it was shrunk: only that stands exactly on a floor.
 static bool raise_prism(acre_horizon *horizon, const seen_prism *prism, const acre_occluder *whole)
 {
@@ -233,16 +236,17 @@ static bool raise_prism(acre_horizon *horizon, const seen_prism *prism, const ac
     if (!outline_of_prism(&seen, prism) || !looks_large(horizon, prism, &seen)) {
         return false;
     }
-    horizon_part part = {.is_on_floor =
-                             whole->bottom <= columns->floor_top && whole->bottom > -INFINITY,
-                         .is_to_ceiling = whole->top >= columns->ceiling_bottom};
+    horizon_part part; // not zeroed: it is large
+    part.is_on_floor = whole->bottom <= columns->floor_top && whole->bottom > -INFINITY;
+    part.is_to_ceiling = whole->top >= columns->ceiling_bottom;
     set_heights(&part, prism->bottom, prism->top);
-    edge_shares edges;
-    divide_edges(&edges, prism, prism->top < 0 || prism->bottom > 0);
+    const uint32_t backs = prism->top < 0 || prism->bottom > 0 ? prism->backs : 0;
     bool changed = false;
-    for (part.side = 0; part.side < HORIZON_SIDES; part.side++) {
+    for (part.side = 0; part.side < HORIZON_SIDES; part.side++, turn_on(&seen)) {
         if (cover_columns(&part, columns->count, &seen)) {
-            set_edges(&part, &edges, columns->count);
+            part.front_count =
+                set_lines(part.front, part.side, columns->count, prism, prism->fronts);
+            part.back_count = set_lines(part.back, part.side, columns->count, prism, backs);
             changed |= horizon->kernel->raise(columns, &part);
         }
     }
@@ -270,11 +274,9 @@ static bool lay_slab(acre_horizon *horizon, const seen_prism *prism, const acre_
         columns->ceiling_height = (float)((prism->bottom + half) * (1 + SLOPE_MARGIN));
         horizon->ceiling = *whole;
     }
-    edge_shares edges;
-    divide_edges(&edges, prism, true);
     horizon_part part = {.first = 0, .end = columns->count};
     for (part.side = 0; part.side < HORIZON_SIDES; part.side++) {
-        set_edges(&part, &edges, columns->count);
+        part.back_count = set_lines(part.back, part.side, columns->count, prism, prism->backs);
         horizon->kernel->lay(columns, &part, is_floor ? columns->floor : columns->ceiling);
     }
     return true;
@@ -296,12 +298,12 @@ typedef struct wall_face {
 static bool take_face(wall_face *out, const acre_horizon *horizon, const seen_prism *prism,
                       uint32_t corner)
 {
-    const double *const from = prism->shape.corners[corner];
+    const double *const from = prism->corners[corner];
     const double x = (double)horizon->region[0], z = (double)horizon->region[2];
     const double cross = -prism->crosses[corner]; // length times distance
     ACRE_INVARIANT(cross > 0);
     out->corner = corner;
-    footprint_edge(&prism->shape, corner, out->edge);
+    prism_edge(prism, corner, out->edge);
     out->length = sqrt(out->edge[0] * out->edge[0] + out->edge[1] * out->edge[1]);
     out->along[0] = out->edge[0] / out->length;
     out->along[1] = out->edge[1] / out->length;
@@ -329,13 +331,12 @@ static bool face_is_over(const acre_horizon *horizon, const seen_prism *prism, u
     footprint shape;
     const double place[2] = {horizon->eye[0], horizon->eye[2]};
     (void)acre_footprint_take(&shape, slab, place);
-    const double *const ends[2] = {prism->shape.corners[corner],
-                                   prism->shape.corners[next_corner(&prism->shape, corner)]};
     for (uint32_t k = 0; k < 2 * shape.count; k++) {
         double edge[2];
         footprint_edge(&shape, k / 2, edge);
-        const double to_end[2] = {ends[k % 2][0] - shape.corners[k / 2][0],
-                                  ends[k % 2][1] - shape.corners[k / 2][1]};
+        const double *const end = prism->corners[corner + k % 2];
+        const double to_end[2] = {end[0] - shape.corners[k / 2][0],
+                                  end[1] - shape.corners[k / 2][1]};
         if (!(cross_2(edge, to_end) >= 0)) {
             return false;
         }
@@ -381,12 +382,10 @@ static bool raise_face(acre_horizon *horizon, const seen_prism *prism, uint32_t 
         seen.right[i] = face.foot[i] + right * face.along[i];
     }
     const uint32_t count = horizon->columns.count;
-    const double cross = prism->crosses[corner];
-    const double share[2] = {face.edge[0] / cross, face.edge[1] / cross};
     bool changed = false;
-    for (part.side = 0; part.side < HORIZON_SIDES; part.side++) {
+    for (part.side = 0; part.side < HORIZON_SIDES; part.side++, turn_on(&seen)) {
         if (cover_columns(&part, count, &seen)) {
-            part.front[0] = line_of_edge(part.side, count, share);
+            part.front[0] = line_of_edge(part.side, count, prism, corner);
             changed |= horizon->kernel->raise(&horizon->columns, &part);
         }
     }
@@ -400,10 +399,8 @@ static bool raise_faces(acre_horizon *horizon, const seen_prism *prism, const ac
     if (!outline_of_prism(&seen, prism) || !looks_large(horizon, prism, &seen)) {
         return false;
     }
-    for (uint32_t k = 0; k < prism->shape.count; k++) {
-        if (prism->crosses[k] < 0) {
-            changed |= raise_face(horizon, prism, k, whole);
-        }
+    for (uint32_t bits = prism->fronts; bits; bits &= bits - 1) {
+        changed |= raise_face(horizon, prism, lowest_bit(bits), whole);
     }
     return changed;
 }
@@ -452,7 +449,7 @@ static bool add_prism(acre_horizon *horizon, const acre_occluder *occluder, cons
 bool acre_horizon_add_of(acre_horizon *horizon, const acre_occluder *occluder,
                          const acre_aabb *object)
 {
-    ACRE_ASSERT(acre_occluder_is_valid(occluder));
+    ACRE_ASSERT(acre_occluder_is_valid(occluder) && acre_occluder_is_turned(occluder));
     return add_prism(horizon, occluder, object);
 }
 
@@ -473,7 +470,9 @@ bool acre_horizon_add(acre_horizon *horizon, const acre_occluder *occluder)
     if (!access_begin_write(&horizon->access)) {
         return false;
     }
-    const bool is_taken = acre_horizon_add_of(horizon, occluder, &box);
+    acre_occluder turned = *occluder;
+    acre_occluder_turn(&turned);
+    const bool is_taken = acre_horizon_add_of(horizon, &turned, &box);
     access_end_write(&horizon->access);
     return is_taken;
 }

@@ -63,7 +63,8 @@ bool acre_horizon_wants(acre_horizon *horizon, const acre_aabb *object);
 /// Whether the horizon has found, in this walk or the last one, that it does not pay.
 bool acre_horizon_gave_up(const acre_horizon *horizon);
 
-/// Adds a valid occluder of an object with that box, within a walk; see acre_horizon_add.
+/// Adds a valid occluder of an object with that box, within a walk; see acre_horizon_add. Its
+/// corners stand as acre_occluder_turn puts them.
 bool acre_horizon_add_of(acre_horizon *horizon, const acre_occluder *occluder,
                          const acre_aabb *object);
 

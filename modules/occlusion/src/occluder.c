@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // occluder.c - occluders: which are valid, and what remains of one for a region of eyes.
 #include "occluder_internal.h"
+#include "occluder_shared.h"
 
 #include "float_bits.h"
 
@@ -28,6 +29,25 @@ double acre_footprint_take(footprint *out, const acre_occluder *occluder, const 
         out->corners[k][1] = (double)point[1] - place[1];
     }
     return area < 0 ? -area : area;
+}
+
+bool acre_occluder_is_turned(const acre_occluder *occluder)
+{
+    footprint shape;
+    const double origin[2] = {0, 0};
+    (void)acre_footprint_take(&shape, occluder, origin);
+    return shape.corners[0][0] == (double)occluder->points[0][0] &&
+           shape.corners[0][1] == (double)occluder->points[0][1];
+}
+
+void acre_occluder_turn(acre_occluder *occluder)
+{
+    const acre_occluder before = *occluder;
+    const bool is_turned = acre_occluder_is_turned(occluder);
+    for (uint32_t k = 0; k < before.point_count && !is_turned; k++) {
+        memcpy(occluder->points[k], before.points[before.point_count - 1 - k],
+               sizeof occluder->points[k]);
+    }
 }
 
 // ---- valid ----
