@@ -260,8 +260,6 @@ typedef struct box_lanes {
 // Boxes turned to one side: nearest and farthest depth, and how far they reach across.
 typedef struct turned_boxes {
     floats near_d, far_d, v0, v1;
-    uint32_t are_here;   // on this side at all
-    uint32_t are_around; // the eye is over or under them, or in them
 } turned_boxes;
 
 // Boxes as one side sees them.
@@ -288,6 +286,23 @@ static inline floats scaled_by_sign(floats value, float positive, float negative
                                            floats_all(negative)));
 }
 
+// The least |v| on a side, where it is positive.
+static inline floats least_beside(const box_lanes *boxes, uint32_t side)
+{
+    const int across = side & 1 ? 0 : 2;
+    return floats_max(boxes->min[across], negated(boxes->max[across]));
+}
+
+// The boxes that are on a side at all.
+static inline uint32_t boxes_here(const box_lanes *boxes, uint32_t side)
+{
+    const int along = side & 1 ? 2 : 0;
+    const floats far_d = side >= 2 ? negated(boxes->min[along]) : boxes->max[along];
+    const floats reach = floats_mul(far_d, floats_all(1 + (float)SLOPE_MARGIN));
+    return choice_bits(choice_and(floats_not_above(floats_all(0), far_d),
+                                  floats_not_above(least_beside(boxes, side), reach)));
+}
+
 static inline turned_boxes turn_boxes(const box_lanes *boxes, uint32_t side)
 {
     const int along = side & 1 ? 2 : 0, across = 2 - along;
@@ -296,17 +311,9 @@ static inline turned_boxes turn_boxes(const box_lanes *boxes, uint32_t side)
     const floats d1 = is_backward ? negated(boxes->min[along]) : boxes->max[along];
     const floats v0 = is_mirrored ? negated(boxes->max[across]) : boxes->min[across];
     const floats v1 = is_mirrored ? negated(boxes->min[across]) : boxes->max[across];
-    const floats zero = floats_all(0);
-    const floats beside = floats_max(v0, negated(v1)); // the least |v|, where it is positive
-    const floats near_d = floats_max(d0, beside);      // |v| is at most d on this side
-    const floats reach = floats_mul(d1, floats_all(1 + (float)SLOPE_MARGIN));
-    return (turned_boxes){.near_d = near_d,
-                          .far_d = d1,
-                          .v0 = v0,
-                          .v1 = v1,
-                          .are_here = choice_bits(choice_and(floats_not_above(zero, d1),
-                                                             floats_not_above(beside, reach))),
-                          .are_around = choice_bits(floats_not_above(near_d, zero))};
+    // |v| is at most d on this side
+    return (turned_boxes){
+        .near_d = floats_max(d0, least_beside(boxes, side)), .far_d = d1, .v0 = v0, .v1 = v1};
 }
 
 static inline side_boxes boxes_on_side(const horizon_columns *columns, const box_lanes *boxes,
@@ -334,7 +341,7 @@ static inline side_boxes boxes_on_side(const horizon_columns *columns, const box
 typedef struct side_box {
     size_t first, last; // columns, in the rows
     float low, high, inverse;
-    bool is_below_floor, is_above_ceiling;
+    bool is_below_floor, is_above_ceiling, is_beyond_slab; // the last: one of the two
 } side_box;
 
 static inline choice columns_hide(const horizon_columns *columns, const side_box *box, size_t at)
@@ -344,6 +351,9 @@ static inline choice columns_hide(const horizon_columns *columns, const side_box
         choice_and(choice_and(floats_less(floats_load(columns->low + at), low),
                               floats_less(high, floats_load(columns->high + at))),
                    floats_less(floats_all(box->inverse), floats_load(columns->inverse + at)));
+    if (!box->is_beyond_slab) {
+        return hide;
+    }
     if (box->is_below_floor) {
         const floats edge =
             floats_mul(floats_all(columns->floor_height), floats_load(columns->floor + at));
@@ -357,20 +367,8 @@ static inline choice columns_hide(const horizon_columns *columns, const side_box
     return hide;
 }
 
-// Most boxes that are seen are seen through their middle column.
-static inline bool middle_may_hide(const horizon_columns *columns, const side_box *box)
-{
-    const size_t middle = (box->first + box->last) / 2;
-    return box->is_below_floor || box->is_above_ceiling ||
-           (columns->low[middle] < box->low && columns->high[middle] > box->high &&
-            columns->inverse[middle] > box->inverse);
-}
-
 static inline bool all_columns_hide(const horizon_columns *columns, const side_box *box)
 {
-    if (!middle_may_hide(columns, box)) {
-        return false;
-    }
     for (size_t at = box->first & ~(size_t)(LANES - 1); at <= box->last; at += LANES) {
         uint32_t open = ((1u << LANES) - 1) & ~choice_bits(columns_hide(columns, box, at));
         if (open != 0) { // within the box, or beside it
@@ -395,8 +393,18 @@ static inline uint32_t seen_on_side(const horizon_columns *columns, const box_la
     floats_store(high, on->high);
     floats_store(inverse, on->inverse);
     const size_t base = (size_t)side * columns->count;
-    uint32_t seen = 0;
-    for (; here; here &= here - 1) {
+    // Most boxes that are seen are seen through their middle column. No branch asks: none would be
+    // foreseen.
+    uint32_t may_hide = boxes->below_floor | boxes->above_ceiling;
+    for (uint32_t bits = here; bits; bits &= bits - 1) {
+        const uint32_t i = lowest_bit(bits);
+        const size_t middle = base + ((uint32_t)first[i] + (uint32_t)last[i]) / 2;
+        may_hide |= (uint32_t)((columns->low[middle] < low[i]) & (columns->high[middle] > high[i]) &
+                               (columns->inverse[middle] > inverse[i]))
+                    << i;
+    }
+    uint32_t seen = here & ~may_hide;
+    for (here &= may_hide; here; here &= here - 1) {
         const uint32_t i = lowest_bit(here);
         const side_box box = {.first = base + (uint32_t)first[i],
                               .last = base + (uint32_t)last[i],
@@ -404,7 +412,9 @@ static inline uint32_t seen_on_side(const horizon_columns *columns, const box_la
                               .high = high[i],
                               .inverse = inverse[i],
                               .is_below_floor = boxes->below_floor >> i & 1,
-                              .is_above_ceiling = boxes->above_ceiling >> i & 1};
+                              .is_above_ceiling = boxes->above_ceiling >> i & 1,
+                              .is_beyond_slab =
+                                  (boxes->below_floor | boxes->above_ceiling) >> i & 1};
         ACRE_INVARIANT(box.first <= box.last && box.last < base + columns->count);
         seen |= all_columns_hide(columns, &box) ? 0 : 1u << i;
     }
@@ -439,17 +449,22 @@ static uint32_t ask_boxes(const horizon_columns *columns, const float *edges, si
                           uint32_t lanes)
 {
     uint32_t all_hidden = 0;
-    for (uint32_t block = 0; block < HORIZON_BLOCK; block += LANES) {
+    for (uint32_t block = 0; block < HORIZON_BLOCK && lanes >> block; block += LANES) {
         box_lanes boxes;
         uint32_t hidden = take_boxes(&boxes, columns, edges + block, stride) & lanes >> block;
-        for (uint32_t side = 0; side < HORIZON_SIDES && hidden; side++) {
-            const turned_boxes turned = turn_boxes(&boxes, side);
-            hidden &= ~(turned.are_here & turned.are_around);
-            const uint32_t here = turned.are_here & hidden;
-            if (here != 0) {
-                const side_boxes on = boxes_on_side(columns, &boxes, &turned);
-                hidden &= ~seen_on_side(columns, &boxes, &on, side, here);
+        uint32_t here[HORIZON_SIDES];
+        for (uint32_t side = 0; side < HORIZON_SIDES; side++) {
+            here[side] = boxes_here(&boxes, side);
+        }
+        for (uint32_t side = 0; side < HORIZON_SIDES; side++) {
+            if ((here[side] & hidden) == 0) {
+                continue;
             }
+            const turned_boxes turned = turn_boxes(&boxes, side);
+            // The eye is over or under them, or in them.
+            hidden &= ~(here[side] & choice_bits(floats_not_above(turned.near_d, floats_all(0))));
+            const side_boxes on = boxes_on_side(columns, &boxes, &turned);
+            hidden &= ~seen_on_side(columns, &boxes, &on, side, here[side] & hidden);
         }
         all_hidden |= hidden << block;
     }
