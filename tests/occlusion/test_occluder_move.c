@@ -152,15 +152,21 @@ static void corners_brought_back_are_inside(void)
     const uint32_t rounds = 20000 * test_scale;
     for (uint32_t round = 0; round < rounds * MATRIX_KINDS; round++) {
         const matrix_kind kind = (matrix_kind)(round % MATRIX_KINDS);
-        const acre_occluder own = draw_occluder(&random);
+        acre_occluder own = draw_occluder(&random);
         float m[16];
         draw_matrix(&random, kind, m);
+        if (!acre_occluder_is_valid(&own)) {
+            continue;
+        }
+        acre_occluder_turn(&own);
         acre_occluder moved;
-        if (!acre_occluder_is_valid(&own) || !acre_occluder_move(&moved, &own, NULL, m, 30)) {
+        const occluder_facts facts = acre_occluder_measure(&own);
+        if (!acre_occluder_move(&moved, &own, random_below(&random, 2) ? &facts : NULL, m, 30)) {
             continue;
         }
         kept[kind]++;
         CHECK(acre_occluder_is_valid(&moved) && moved.flags == own.flags);
+        CHECK(acre_occluder_is_turned(&moved));
         CHECK(lies_within(&moved, &own, m, 30));
         if (kind <= MATRIX_SCALED && fabsf(m[12]) + fabsf(m[14]) < 60) {
             const double scale = fabs((double)m[0] * (double)m[10] - (double)m[8] * (double)m[2]);
@@ -178,8 +184,8 @@ static const float still[16] = {[0] = 1, [5] = 1, [10] = 1, [15] = 1};
 static void what_does_not_move_stays_as_it_is(void)
 {
     test_random random = {test_seed};
-    const acre_occluder own = draw_occluder(&random);
-    acre_occluder moved;
+    acre_occluder own = draw_occluder(&random), moved;
+    acre_occluder_turn(&own);
     CHECK(acre_occluder_move(&moved, &own, NULL, still, (double)INFINITY));
     CHECK(memcmp(&moved, &own, sizeof own) == 0);
 }
@@ -195,7 +201,8 @@ static void matrices_that_are_none_leave_nothing(void)
             float m[16];
             memcpy(m, still, sizeof m);
             m[i] = bad[k];
-            const bool is_kept = acre_occluder_move(&moved, &own, NULL, m, 30);
+            const occluder_facts facts = acre_occluder_measure(&own);
+            const bool is_kept = acre_occluder_move(&moved, &own, k % 2 ? &facts : NULL, m, 30);
             CHECK(!is_kept || bad[k] == 0);
             CHECK(is_kept == (bad[k] == 0 && i % 5 > 0));
         }

@@ -9,8 +9,8 @@
 typedef struct occluder_facts {
     float middle[2]; ///< of its corners
     float reach;     ///< no coordinate is larger
-    float pull;      ///< the most of each edge: |x| + |z| / cross product with what leads to the middle
-    float turn;      ///< the least of each corner: cross product of its edges / their |x| + |z|
+    float pull; ///< the most of each edge: |x| + |z| / cross product with what leads to the middle
+    float turn; ///< the least of each corner: cross product of its edges / their |x| + |z|
 } occluder_facts;
 
 /// Puts the corners of a valid occluder in one direction, and measures it.
