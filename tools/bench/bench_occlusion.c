@@ -16,8 +16,6 @@ enum { BUFFER_WIDTH = 4096, MOST_DRAWN = 64, WAYS = 3 };
 // The ways to ask a view.
 static const char *const way_names[WAYS] = {"plain", "horizon", "horizon, after a query"};
 
-static const float near_radius = 0.16f; // of the farthest corner of the near plane: 0.155
-
 // ---- one view ----
 
 bool sight_bench_create(sight_bench *out, const sight_world *world, acre_kernel kernel,
@@ -47,10 +45,11 @@ static bool ask_plain(sight_bench *bench, const sight_world *world, const acre_v
                                    &bench->plain_count) == ACRE_OK;
 }
 
-static bool ask_with_horizon(sight_bench *bench, const sight_world *world, acre_view view)
+static bool ask_with_horizon(sight_bench *bench, const sight_world *world,
+                             const acre_camera *camera, acre_view view)
 {
     view.horizon = bench->horizon;
-    return acre_horizon_begin(bench->horizon, view.eye, NULL, near_radius) == ACRE_OK &&
+    return acre_horizon_begin_camera(bench->horizon, camera, NULL) == ACRE_OK &&
            acre_culling_query_view(world->culling, &view, bench->kept, world->count,
                                    &bench->kept_count) == ACRE_OK;
 }
@@ -68,12 +67,12 @@ static int compare_distances(const void *a, const void *b)
 
 // The plain query, then all that it found, near first: asked about, and added where it is not
 // hidden.
-static bool ask_afterwards(sight_bench *bench, const sight_world *world, const acre_view *view,
-                           near_slot *order)
+static bool ask_afterwards(sight_bench *bench, const sight_world *world, const acre_camera *camera,
+                           const acre_view *view, near_slot *order)
 {
     const acre_scene_view scene = acre_scene_get_view(world->scene);
     if (!ask_plain(bench, world, view) ||
-        acre_horizon_begin(bench->horizon, view->eye, NULL, near_radius) != ACRE_OK) {
+        acre_horizon_begin_camera(bench->horizon, camera, NULL) != ACRE_OK) {
         return false;
     }
     for (size_t i = 0; i < bench->plain_count; i++) {
@@ -111,7 +110,7 @@ bool sight_look(sight_bench *bench, const sight_world *world, uint32_t number, s
     acre_horizon_stats stats;
     *out = (sight_find){0};
     if (!take_view(world, number, &camera, &view) || !ask_plain(bench, world, &view) ||
-        !ask_with_horizon(bench, world, view)) {
+        !ask_with_horizon(bench, world, &camera, view)) {
         return false;
     }
     acre_horizon_get_stats(bench->horizon, &stats);
@@ -154,8 +153,8 @@ static bool time_views(sight_bench *bench, const sight_world *world, uint32_t ro
             for (uint32_t round = 0; round < rounds && is_good; round++) {
                 const double begin = clock_seconds();
                 is_good = way == 0   ? ask_plain(bench, world, &view)
-                          : way == 1 ? ask_with_horizon(bench, world, view)
-                                     : ask_afterwards(bench, world, &view, order);
+                          : way == 1 ? ask_with_horizon(bench, world, &camera, view)
+                                     : ask_afterwards(bench, world, &camera, &view, order);
                 best = fmin(best, clock_seconds() - begin);
             }
             samples_add(&least[way], 1e6 * best);
