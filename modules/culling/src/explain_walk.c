@@ -28,7 +28,7 @@ static const size_t nobody = SIZE_MAX;
 static acre_result hide_with_all_but(const hiding_objects *by, size_t left_out, size_t *needed)
 {
     acre_horizon *const horizon = by->find->horizon;
-    const horizon_walk never_gives_up = {.is_judged = true};
+    const horizon_walk never_gives_up = {.goes_on = true};
     const acre_result result = acre_horizon_begin_walk(horizon, by->find->view->eye);
     *needed = 0;
     if (result != ACRE_OK) {

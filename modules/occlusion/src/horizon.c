@@ -49,7 +49,7 @@ void acre_horizon_clear(acre_horizon *horizon)
     }
     columns->floor_top = -INFINITY;
     columns->ceiling_bottom = INFINITY;
-    horizon->taken = 0;
+    horizon->taken = horizon->tried = 0;
     horizon->is_clear = true;
 }
 

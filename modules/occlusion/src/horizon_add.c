@@ -436,6 +436,7 @@ static bool add_prism(acre_horizon *horizon, const acre_occluder *occluder, cons
     }
     bool is_taken;
     horizon->is_clear = false;
+    horizon->tried++;
     if (horizon->has_region) {
         is_taken = add_for_region(horizon, &prism, occluder);
     } else {

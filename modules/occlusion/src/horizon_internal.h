@@ -23,6 +23,7 @@ struct acre_horizon {
                         ///< radius of every eye
     float least_angle;
     uint32_t max_occluders, taken;
+    uint32_t tried; ///< occluders, taken or not
     bool has_region, is_begun;
     bool is_clear;                ///< no column knows anything
     acre_occluder floor, ceiling; ///< as they were added; where columns have them

@@ -18,7 +18,8 @@ typedef struct horizon_walk {
     acre_horizon_stats stats;
     uint32_t owners;        ///< kept objects with occluders
     bool rises;             ///< one of them does
-    bool is_judged;         ///< by the share that was hidden
+    size_t questions;       ///< boxes asked about, whatever they stand for
+    bool goes_on;           ///< whatever that costs
     bool is_off;            ///< it gave up
     uint32_t plain_queries; ///< since then
     float off_height;       ///< of the eye when it gave up, or at the last walk

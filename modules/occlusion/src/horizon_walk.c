@@ -11,11 +11,12 @@
 #include <math.h>
 
 enum {
-    MOST_OWNERS_BELOW = 16,   // kept objects with occluders, of which none rises,
-    MOST_BELOW = 256,         // or kept objects
-    JUDGED_AFTER = 256,       // objects asked about,
-    LEAST_DROPPED_SHARE = 10, // of which one in so many is hidden
-    PLAIN_QUERIES = 15        // between two that ask, once it has given up
+    MOST_OWNERS_BELOW = 16, // kept objects with occluders, of which none rises,
+    MOST_BELOW = 256,       // or kept objects
+    HIDDEN_WORTH = 10,      // an object that is not drawn is worth as many questions about a box,
+    OCCLUDER_COST = 10,     // and an occluder takes as long, whether it is taken or not
+    MOST_LOST = 2048,       // what may be paid beyond what is won, in questions
+    PLAIN_QUERIES = 15      // between two that ask, once it has given up
 };
 static_assert((int)ACRE_HORIZON_BLOCK == (int)HORIZON_BLOCK,
               "a block of a walk is one of a kernel");
@@ -67,8 +68,9 @@ acre_result acre_horizon_begin_walk(acre_horizon *horizon, const float *eye)
         return result;
     }
     acre_horizon_clear(horizon);
-    walk->is_off = walk->is_judged = walk->rises = false;
+    walk->is_off = walk->goes_on = walk->rises = false;
     walk->owners = 0;
+    walk->questions = 0;
     walk->off_height = eye[1];
     return ACRE_OK;
 }
@@ -95,10 +97,9 @@ uint32_t acre_horizon_ask(acre_horizon *horizon, const float *edges, size_t stri
     const uint32_t hidden = horizon->taken > 0 ? horizon_hidden(horizon, edges, stride, lanes) : 0;
     stats->asked += count_bits(objects == 1 ? lanes : hidden) * (size_t)objects;
     stats->dropped += count_bits(hidden) * (size_t)objects;
-    if (!walk->is_judged && stats->asked >= JUDGED_AFTER) {
-        walk->is_judged = true;
-        stats->gave_up = stats->dropped * LEAST_DROPPED_SHARE < stats->asked;
-    }
+    walk->questions += count_bits(lanes);
+    const size_t paid = walk->questions + (size_t)OCCLUDER_COST * horizon->tried;
+    stats->gave_up = !walk->goes_on && paid > MOST_LOST + HIDDEN_WORTH * stats->dropped;
     return stats->gave_up ? lanes : hidden;
 }
 
