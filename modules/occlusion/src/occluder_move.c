@@ -133,7 +133,7 @@ static double farthest_coordinate(const moved_prism *moved)
     return largest;
 }
 
-static void set_heights(acre_occluder *out, const moved_prism *moved)
+static void round_heights(acre_occluder *out, const moved_prism *moved)
 {
     out->bottom = moved->low > -(double)INFINITY ? float_round_up(moved->low) : -INFINITY;
     out->top = float_round_down(moved->high);
@@ -151,7 +151,7 @@ static bool round_inward(acre_occluder *out, moved_prism *moved)
         moved->shape.corners[k][1] += moved->origin[1];
     }
     acre_footprint_round(out, &moved->shape);
-    set_heights(out, moved);
+    round_heights(out, moved);
     return out->point_count >= 3 && out->bottom < out->top;
 }
 
@@ -231,7 +231,7 @@ bool acre_occluder_move(acre_occluder *out, const acre_occluder *in, const occlu
         return false;
     }
     if (is_level && facts && move_measured(out, in, facts, matrix)) {
-        set_heights(out, &moved);
+        round_heights(out, &moved);
         return out->bottom < out->top;
     }
     if (!floats_are_finite(matrix, 16)) {
