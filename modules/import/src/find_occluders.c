@@ -63,7 +63,7 @@ static bool holds_point(const acre_occluder *o, const double *point)
     return is_in;
 }
 
-/// The largest double that is no larger as a float, and so on: heights of prisms are floats.
+/// The float nearest to a height that is not above it, as a top; not below it, as a bottom.
 static float height_within(double height, bool is_top)
 {
     const float near = (float)height;

@@ -169,7 +169,7 @@ typedef struct acre_import_find_def {
 /// eye should be lower than that point. Each prism is proved to lie inside, in doubles: no triangle
 /// meets it, and its middle is inside. It is two-sided where the material is double-sided and the
 /// solid is at most 1 m thick there. It has no bottom where the meshes are open below and the file
-/// says that the ground is opaque. San Francisco's 13,077 buildings take 50 ms.
+/// says that the ground is opaque. San Francisco's 13,077 buildings take 0.14 s.
 /// @param findings acre_import_finding[node_count]; may be NULL.
 /// @param out receives a model of its own, with the occluders; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if model or def is NULL; ACRE_ERROR_CAPACITY;
