@@ -14,7 +14,7 @@
 // A shift: how far, and where a scene with doubles has its origin from then on.
 typedef struct world_shift {
     double offset[3], origin[3];
-    float floats[4];    // the offset; the fourth number changes nothing
+    float numbers[4];   // the offset; the fourth number changes nothing
     bool needs_doubles; // the scene has them, or the offset is of no floats
 } world_shift;
 
@@ -26,7 +26,7 @@ static inline uint32_t shift_by_floats(acre_transform *local, const world_shift 
     float *const place = local->translation;
     uint32_t is_rounded = 0;
     for (int axis = 0; axis < 3; axis += LANES) {
-        const floats by = floats_load(&shift->floats[axis]), old = floats_load(&place[axis]);
+        const floats by = floats_load(&shift->numbers[axis]), old = floats_load(&place[axis]);
         const floats sum = floats_add(old, by);
         const floats used = floats_sub(sum, old), left = floats_sub(sum, by);
         const choice low = choice_or(floats_less(used, by), floats_less(left, old));
@@ -91,11 +91,11 @@ acre_result acre_scene_shift_origin(acre_scene *scene, const double *offset)
     if (result != ACRE_OK) {
         return result;
     }
-    world_shift shift = {.floats = {0, 0, 0, -0.0f}, .needs_doubles = scene->has_doubles};
+    world_shift shift = {.numbers = {0, 0, 0, -0.0f}, .needs_doubles = scene->has_doubles};
     for (int axis = 0; axis < 3; axis++) {
         shift.offset[axis] = offset[axis];
-        shift.floats[axis] = (float)offset[axis];
-        shift.needs_doubles |= (double)shift.floats[axis] != offset[axis];
+        shift.numbers[axis] = (float)offset[axis];
+        shift.needs_doubles |= (double)shift.numbers[axis] != offset[axis];
         shift.origin[axis] = scene->origin[axis] - offset[axis];
         scene->shift[axis] += offset[axis];
     }
