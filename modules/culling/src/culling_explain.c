@@ -232,8 +232,8 @@ static acre_result explain_entity(const acre_culling *culling, const acre_view *
         out->hidden_by = ACRE_HIDDEN_BY_NOTHING; // no limit counts
         out->margin = INFINITY;
     }
-    const bool may_be_behind =
-        out->hidden_by == ACRE_HIDDEN_BY_NOTHING && view->horizon && !(own.bits & SLOT_IN_NEVER);
+    const bool may_be_behind = out->hidden_by == ACRE_HIDDEN_BY_NOTHING && view->horizon &&
+                               (keeps_list || !(own.bits & SLOT_IN_NEVER));
     return may_be_behind ? explain_occlusion(culling, view, set, slot, out) : ACRE_OK;
 }
 

@@ -134,7 +134,8 @@ typedef enum acre_hidden_by {
     ACRE_HIDDEN_BY_MIN_DISTANCE, ///< a rule of distance, as the next one
     ACRE_HIDDEN_BY_MAX_DISTANCE,
     ACRE_HIDDEN_BY_SIZE,     ///< a rule of size
-    ACRE_HIDDEN_BY_OCCLUSION ///< behind the occluders of others, as the view's horizon knows
+    ACRE_HIDDEN_BY_OCCLUSION ///< behind the occluders of others, as the view's horizon knows; of a
+                             ///< frozen set whose view has one: not in the list that it keeps
 } acre_hidden_by;
 
 /// Defines the rules of distance and size for all queries. Let d be the float differences
