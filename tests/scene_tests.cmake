@@ -43,6 +43,7 @@ if(TARGET acre_culling)
     target_link_libraries(acre_occluded_town PUBLIC acre_test acre::culling m)
     acre_add_test(culling/test_explain_horizon acre_occluded_town acre_culling_inside)
     acre_add_test(culling/test_horizon_memory acre_occluded_town acre_culling_inside)
+    acre_add_test(culling/test_broken_occluders acre::culling)
     acre_add_test(culling/test_horizon_camera acre::culling)
     target_include_directories(test_horizon_camera PRIVATE
         ${PROJECT_SOURCE_DIR}/modules/occlusion/src)
