@@ -113,10 +113,11 @@ static bool add_occluders_of(const hiding_walk *walk, uint32_t item, const acre_
     }
     const double height = (double)box->max[1] - (double)box->min[1];
     for (bool wants = acre_horizon_wants(walk->horizon, box); wants && next < end; next++) {
-        const acre_occluder *const own = &all->occluders[next];
-        acre_occluder moved = *own;
+        acre_occluder own = all->occluders[next];
+        acre_occluder_turn(&own);
+        acre_occluder moved = own;
         if ((all->matrices == NULL ||
-             acre_occluder_move(&moved, own, all->matrices + 16 * item, height)) &&
+             acre_occluder_move(&moved, &own, NULL, all->matrices + 16 * item, height)) &&
             box_holds(box, &moved)) {
             acre_horizon_add_of(walk->horizon, &moved, box);
         }
