@@ -312,7 +312,7 @@ plant "a frozen set is found without its horizon" modules/culling/src/visible_fi
     'set->is_frozen && find.horizon && !is_other' 'set->is_frozen && !find.horizon' test_view_horizon_threads
 plant "a set that has no memory for changes counts its walk" modules/culling/src/visible_find.c \
     '            acre_horizon_set_walk(find.horizon, &walk); // it forgets the finding' \
-    '            ;' test_horizon_memory
+    '            (void)walk;' test_horizon_memory
 plant "an eye outside its region is told as a range" modules/culling/src/view_rules_internal.h \
     '? ACRE_REFUSED_OUTSIDE' '? ACRE_REFUSED_NOTHING' test_refusals
 explains=modules/culling/src/explain_walk.c
