@@ -8,7 +8,7 @@
 # quadtree: without cglm, SIMDe and assimp, the quadtree as the only module. In a project that fetches Acre
 # it is built with core alone.
 # shared: BUILD_SHARED_LIBS, one library and one for import; both show public functions alone.
-# A program that inserts, moves and queries takes at most 145 KiB, and 60 KiB without SIMDe.
+# A program that inserts, moves and queries takes at most 152 KiB, and 60 KiB without SIMDe.
 set -euo pipefail
 mode="$1"
 mkdir -p "$2"
@@ -95,7 +95,7 @@ fi
 
 # The size of a program in text and data: the linker leaves out what it does not call.
 if [ "$mode" != shared ]; then
-    limit=$((145 * 1024))
+    limit=$((152 * 1024))
     [ "$mode" != quadtree ] || limit=$((60 * 1024))
     step "link a program" "${cc[@]}" -std=c17 -O2 -Iinstalled/include "$here/consumer_quadtree.c" -o small \
         -Linstalled/lib -lacre_quadtree -lacre_core -lm -Wl,--gc-sections
