@@ -24,6 +24,11 @@ try {
         console.log(`moving ${100 * share} %: Acre ${milliseconds[0].toFixed(2)} ms, ` +
             `loop ${milliseconds[1].toFixed(2)}, all ${milliseconds[2].toFixed(2)}`);
     }
+    const [all, seen] = await page.value('example.compareOcclusion()');
+    assert.ok(seen.drawn > 20 && seen.drawn < all.drawn / 5, `${seen.drawn} of ${all.drawn} boxes are drawn`);
+    console.log(`walking: ${all.drawn} boxes in view, ${all.milliseconds.toFixed(2)} ms; ` +
+        `${seen.drawn} not behind others, ${seen.milliseconds.toFixed(2)} ms`);
+    assert.equal(await page.value('document.getElementById("occlusion").childElementCount'), 3);
     // Another way, and back.
     await page.value('document.getElementById("way").value = "all boxes", example.choose("all boxes")');
     await page.until('example.drawn() === 100000');

@@ -4,7 +4,8 @@ import * as three from 'three';
 import {load} from '../acre.js';
 import {Acre, DrawAll, Loop} from './ways.js';
 
-const COUNT = 100000, HALF_SIZE = 1500;
+const COUNT = 100000, HALF_SIZE = 1500, EYE_HEIGHT = 1.7;
+const SOLID = [-0.5, -0.5, -0.5, 0.5, 0.5, 0.5]; // all of the geometry
 const WAYS = {'AcreInstancedMesh': Acre, 'a loop over Frustum.intersectsBox': Loop, 'all boxes': DrawAll};
 const element = (id) => document.getElementById(id);
 
@@ -112,6 +113,24 @@ function compare(frames = 15) {
     return result;
 }
 
+// What stands behind other boxes, seen by somebody who walks among them. Each box is solid, so it hides others.
+function compareOcclusion(frames = 15) {
+    const way = make('AcreInstancedMesh'), result = [[], [SOLID]].map((occluders) => ({occluders, times: [], drawn: []}));
+    for (let frame = -3; frame < frames; frame++) {
+        drive(20 * frame);
+        camera.position.y = EYE_HEIGHT;
+        for (const {occluders, times, drawn} of result) {
+            way.mesh.setOccluders(occluders);
+            const milliseconds = update(way, 0);
+            if (frame < 0) continue;
+            times.push(milliseconds);
+            drawn.push(way.mesh.count);
+        }
+    }
+    way.mesh.dispose();
+    return result.map(({times, drawn}) => ({milliseconds: median(times), drawn: median(drawn)}));
+}
+
 function fill(body, rows) {
     body.replaceChildren(...rows.map((row) => {
         const line = document.createElement('tr');
@@ -124,6 +143,10 @@ function showComparison() {
     const result = compare();
     fill(element('results'), [['moving', 'Acre', 'loop', 'all'],
         ...result.map(({share, milliseconds}) => [`${100 * share} %`, ...milliseconds.map((ms) => `${ms.toFixed(2)} ms`)])]);
+    const [all, seen] = compareOcclusion();
+    fill(element('occlusion'), [[`walking among them, ${EYE_HEIGHT} m up`, 'in view', 'not behind others'],
+        ['boxes drawn', `${all.drawn}`, `${seen.drawn}`],
+        ['culled, copied', `${all.milliseconds.toFixed(2)} ms`, `${seen.milliseconds.toFixed(2)} ms`]]);
     const lost = result.reduce((sum, line) => sum + line.lost, 0);
     element('note').textContent = 'Script of a frame: boxes brought up to date, culled, copied. ' +
         (lost ? `Acre lost ${lost} boxes.` : 'Acre draws all that the loop draws.');
@@ -183,4 +206,4 @@ addEventListener('resize', resize);
 resize();
 choose(element('way').value);
 requestAnimationFrame(frame);
-globalThis.example = {compare: showComparison, drawn: () => way.mesh.count, choose};
+globalThis.example = {compare: showComparison, drawn: () => way.mesh.count, choose, compareOcclusion};
