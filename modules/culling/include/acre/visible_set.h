@@ -155,7 +155,7 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_visible_set_trim(acre_visible_set *set);
 /// Freezes the culling camera: while frozen, the set is found with its last view whatever view is
 /// given, so that another camera can fly around and show what was culled. If that view has a
 /// horizon, which is left alone, the set keeps its list, but for what was destroyed, hidden or
-/// unregistered.
+/// unregistered. A new entity that took a slot of the list stands in it.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_NOT_FOUND if nothing was found
 /// yet.
 ACRE_API ACRE_RESULT acre_visible_set_freeze(acre_visible_set *set, bool is_frozen);
