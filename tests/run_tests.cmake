@@ -18,6 +18,9 @@ if(TARGET acre_run_parts)
     # What casters of many lights cost, by hand.
     add_executable(light_casters EXCLUDE_FROM_ALL campaigns/light_casters.c)
     target_link_libraries(light_casters PRIVATE acre_flags acre_run_parts)
+    # What a hierarchical depth buffer takes where a horizon is measured, by hand.
+    add_executable(depth_buffer EXCLUDE_FROM_ALL campaigns/depth_buffer.c)
+    target_link_libraries(depth_buffer PRIVATE acre_flags acre_bench_parts)
     add_executable(json_value support/json_value.c)
     target_link_libraries(json_value PRIVATE acre_flags PkgConfig::ACRE_CJSON)
     if(NOT CMAKE_CROSSCOMPILING)
