@@ -33,10 +33,12 @@ cmp <(rest_of "$city") <(rest_of found.glb)
 expect 0 'occluders of the file +1[0-9]{4}, in 13076 nodes' inspect found.glb
 expect 0 '0, in 0 nodes' occluders found.glb again.glb # what is there stays
 cmp found.glb again.glb
-expect 0 'in 13076 nodes' occluders again.glb again.glb --anew # over its own input
-cmp found.glb again.glb
 
-expect 0 'occluders found' occluders "$text" found.gltf
+expect 0 'occluders found' occluders "$text" found.gltf --json figures.json
+grep -q '"occluders found":' figures.json
+cp found.gltf again.gltf
+expect 0 'occluders found' occluders again.gltf again.gltf --anew # over its own input
+cmp found.gltf again.gltf
 expect 0 nodes inspect found.gltf
 
 expect 2 'usage: acre occluders'  occluders found.glb
@@ -44,11 +46,13 @@ expect 2 "also 'c'" occluders a b c
 expect 1 'it cannot be opened' occluders missing.glb new.glb
 head -c 5000 found.glb >cut.glb
 expect 1 'cut off' occluders cut.glb new.glb
-cp found.glb kept.glb
-expect 1 'No such file|cannot|Not a directory' occluders found.glb kept.glb/new.glb
+cp found.gltf kept.gltf
+expect 1 'No such file|cannot|Not a directory' occluders found.gltf kept.gltf/new.gltf
 if [ -c /dev/full ]; then
-    expect 1 'No space left|cannot be written' occluders found.glb /dev/full
+    expect 1 'No space left|cannot be written' occluders found.gltf /dev/full
+    expect 1 'No space left|cannot be written' occluders found.gltf new.gltf --json /dev/full
+    rm new.gltf
 fi
 [ ! -e new.glb ]
-cmp found.glb kept.glb
+cmp found.gltf kept.gltf
 echo 'acre occluders changes the JSON alone'

@@ -8,7 +8,7 @@
 #include "inspect_numbers.h"
 #include "inspect_occluders.h"
 #include "inspect_page.h"
-#include "json_writer.h"
+#include "inspect_print.h"
 #include "options.h"
 #include "plain_file.h"
 #include "replay_watch.h"
@@ -60,37 +60,10 @@ static int fail(const char *message)
     return 1;
 }
 
-// Whether a row is a number and nothing else. A hash, which may look like one, has 16 characters.
-static bool is_number(const char *words)
-{
-    const size_t size = strlen(words);
-    return size > 0 && size < 16 && strspn(words, "-.0123456789") == size &&
-           strspn(words + size - 1, "0123456789") == 1;
-}
-
-// On the standard output, and into the file where one is asked for.
 static bool print_rows(const inspect_options *options, const inspect_rows *rows)
 {
     char message[640];
-    for (size_t i = 0; i < rows->count; i++) {
-        printf("%-24s%s\n", rows->rows[i].name, rows->rows[i].text);
-    }
-    if (!options->json_path) {
-        return true;
-    }
-    json_writer writer = {.ok = true};
-    cJSON *const root = cJSON_CreateObject();
-    for (size_t i = 0; i < rows->count; i++) {
-        const char *const words = rows->rows[i].text;
-        if (is_number(words)) {
-            json_add_number(&writer, root, rows->rows[i].name, strtod(words, NULL));
-        } else {
-            json_add_text(&writer, root, rows->rows[i].name, words);
-        }
-    }
-    char *const text = writer.ok ? cJSON_Print(root) : NULL;
-    cJSON_Delete(root);
-    return json_write_file(text, options->json_path, message, sizeof message) ||
+    return inspect_print_rows(rows, options->json_path, message, sizeof message) ||
            (fail(message), false);
 }
 

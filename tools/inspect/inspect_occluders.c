@@ -4,13 +4,15 @@
 
 #include <stdlib.h>
 
-static const char *const reasons[ACRE_IMPORT_REASON_COUNT_] = {
-    [ACRE_IMPORT_NOT_OPAQUE] = "not surely opaque and rigid",
-    [ACRE_IMPORT_HAS_HOLES] = "holes in the surface",
-    [ACRE_IMPORT_OPEN_BELOW] = "open below, and not on the ground",
-    [ACRE_IMPORT_LIES_ON_ITS_SIDE] = "the y axis of the node is not upright",
-    [ACRE_IMPORT_NOTHING_FITS] = "nothing large enough fits inside",
-    [ACRE_IMPORT_TOO_LARGE] = "too many triangles to search"};
+// The name of a row, and what it says.
+static const char *const reasons[ACRE_IMPORT_REASON_COUNT_][2] = {
+    [ACRE_IMPORT_NOT_OPAQUE] = {"without: not opaque", "not surely opaque and rigid"},
+    [ACRE_IMPORT_HAS_HOLES] = {"without: holes", "holes in the surface"},
+    [ACRE_IMPORT_OPEN_BELOW] = {"without: open below", "open below, and not on the ground"},
+    [ACRE_IMPORT_LIES_ON_ITS_SIDE] = {"without: on its side",
+                                      "the y axis of the node is not upright"},
+    [ACRE_IMPORT_NOTHING_FITS] = {"without: nothing fits", "nothing large enough fits inside"},
+    [ACRE_IMPORT_TOO_LARGE] = {"without: too large", "too many triangles to search"}};
 
 void inspect_add_findings(const acre_import_model *model, const acre_import_finding *findings,
                           inspect_rows *rows)
@@ -35,9 +37,9 @@ void inspect_add_findings(const acre_import_model *model, const acre_import_find
                     "%u, in %u nodes, behind %.1f %% of what one sees of these",
                     (unsigned)occluders, (unsigned)found, found > 0 ? 100.0 * share / found : 0.0);
     for (int i = 0; i < ACRE_IMPORT_REASON_COUNT_; i++) {
-        if (reasons[i] && counts[i] > 0) {
-            inspect_add_row(rows, "without", "%u nodes: %s, as '%.80s'", (unsigned)counts[i],
-                            reasons[i], model->nodes[firsts[i]].name);
+        if (reasons[i][0] && counts[i] > 0) {
+            inspect_add_row(rows, reasons[i][0], "%u nodes: %s, as '%.80s'", (unsigned)counts[i],
+                            reasons[i][1], model->nodes[firsts[i]].name);
         }
     }
 }

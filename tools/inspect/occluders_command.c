@@ -8,6 +8,7 @@
 
 #include "import_sandbox.h"
 #include "inspect_occluders.h"
+#include "inspect_print.h"
 #include "output_file.h"
 #include "plain_file.h"
 
@@ -20,13 +21,15 @@
 #include <string.h>
 
 typedef struct occluders_options {
-    const char *path, *out_path;
+    const char *path, *out_path, *json_path;
     bool anew, help;
 } occluders_options;
 
 static const option_spec specs[] = {
     {"anew", OPTION_FLAG, offsetof(occluders_options, anew),
      .help = "forget what the file states: all nodes get what is found"},
+    {"json", OPTION_TEXT, offsetof(occluders_options, json_path), "OUT",
+     .help = "also write what is printed as JSON"},
     {"help", OPTION_HELP, offsetof(occluders_options, help), .help = "this text"},
 };
 
@@ -267,10 +270,8 @@ int occluders_command(int argc, char **argv)
     bool is_good =
         import_sandbox_file(options.path, NULL, &model, message, sizeof message) == ACRE_OK &&
         open_parts(options.path, &parts, message, sizeof message) &&
-        find_and_write(&options, model, &parts, &rows, message, sizeof message);
-    for (size_t i = 0; i < rows.count && is_good; i++) {
-        printf("%-24s%s\n", rows.rows[i].name, rows.rows[i].text);
-    }
+        find_and_write(&options, model, &parts, &rows, message, sizeof message) &&
+        inspect_print_rows(&rows, options.json_path, message, sizeof message);
     cJSON_Delete(parts.root);
     free(parts.bytes);
     acre_import_free(model);
