@@ -328,6 +328,32 @@ plant "an explanation changes what a horizon has done" $explains \
 plant "an explanation knows no last question" $walk 'if (find->is_recorded && !record_met(find)) {' \
     'if (find->is_recorded) { return record_met(find) ? ACRE_OK : ACRE_ERROR_OUT_OF_MEMORY; } if (false) {' \
     test_explain_horizon
+finds=modules/import/src/find_occluders.c
+encloses=modules/import/src/find_solid.c
+plant "found occluders are 0.1 % wider" $finds 'out[i] = f->prisms[i].occluder;' \
+    'out[i] = f->prisms[i].occluder;
+        for (uint32_t k = 0; k < out[i].point_count; k++) {
+            out[i].points[k][0] *= 1.001f;
+        }' test_find_occluders
+plant "found occluders are 1 % higher" $finds 'out[i] = f->prisms[i].occluder;' \
+    'out[i] = f->prisms[i].occluder;
+        out[i].top *= 1.01f;' test_find_occluders
+plant "found occluders are two-sided wherever the material is" $finds \
+    'scale * f->prisms[i].thickness <= thin' 'scale * f->prisms[i].thickness <= 1e9' test_find_occluders
+plant "found occluders may hang above the ground" $finds \
+    'lowest + fmin(ground_share * height, ground_height)' 'lowest + 1e9 * height' test_find_occluders
+plant "found occluders are in meshes with holes" $encloses 'if (edge->balance != 0) {' \
+    'if (edge->balance > 1000) {' test_find_occluders
+plant "found occluders reach below an open rim" $encloses 'f->rim = fmaxf(f->rim, fmaxf(' \
+    'f->rim = fmaxf(f->box.min[1], fminf(' test_find_occluders
+plant "found occluders may meet triangles" $encloses \
+    'if (triangle_meets(&f->triangles.data[i], o, sides)) {' \
+    'if (triangle_meets(&f->triangles.data[i], o, sides) && i > f->triangle_count) {' test_find_occluders
+plant "found occluders may lie outside" $encloses 'return winding > 0;' 'return winding > -9;' \
+    test_find_occluders
+plant "found occluders are cut beyond the walls" modules/import/src/find_prism.c \
+    'dot_2(out->normal, o->points[k]) - margin' 'dot_2(out->normal, o->points[k]) + margin' \
+    test_find_occluders
 ground=modules/occlusion/src/occluder_heights.c
 plant "a square of terrain forgets its last row" $ground 'row <= last_row' 'row < last_row' \
     test_occluder_heights
