@@ -29,3 +29,11 @@ target_link_libraries(import_models PRIVATE acre_flags acre_import_sandbox assim
 # Built by tests/campaigns/gltf_files.sh alone.
 add_executable(gltf_boxes EXCLUDE_FROM_ALL campaigns/gltf_boxes.c)
 target_link_libraries(gltf_boxes PRIVATE acre_flags acre_import_sandbox m)
+if(TARGET acre_culling AND TARGET acre_occlusion)
+    # What occluders that are found in a model leave out, and a model of three storeys, by hand.
+    add_executable(found_occluders EXCLUDE_FROM_ALL campaigns/found_occluders.c support/item_buffer.c)
+    target_include_directories(found_occluders PRIVATE support)
+    target_link_libraries(found_occluders PRIVATE acre_flags acre_import acre::culling m)
+    add_executable(storeys_model EXCLUDE_FROM_ALL campaigns/storeys_model.c)
+    target_link_libraries(storeys_model PRIVATE acre_flags)
+endif()
