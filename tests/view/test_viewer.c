@@ -230,7 +230,7 @@ static bool draw_frames(int count)
 
 static void every_sample_looks_as_its_reference(void)
 {
-    for (size_t i = 0; i < view_sample_count; i++) {
+    for (size_t i = 0; i < view_sample_count(); i++) {
         char message[256], name[64];
         view_options options = small_options();
         options.sample = view_samples[i]->name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sample_crowd.c - the cells of a crowd that moves: red strict, cyan loose.
+// sample_crowd.c - the cells of a crowd that moves: red strict, light blue loose.
 #include "samples.h"
 
 #include <acre/quadtree.h>
@@ -88,15 +88,16 @@ static bool step(void *memory, stage *s)
     for (int i = 0; i < state->count; i++) {
         stage_box(s, &state->boxes[i], 0xa9b4beffu);
     }
-    stage_drawing loose = {.stage = s, .height = 0.05f, .rgba = 0x22b8cf90u};
+    stage_drawing loose = {.stage = s, .height = 0.05f, .rgba = (STAGE_SKY & ~0xffu) | 0x90u};
     const acre_debug_draw draw_loose = stage_debug_draw(&loose, ACRE_DEBUG_LOOSE_CELLS);
     acre_quadtree_debug_draw(state->tree, &draw_loose);
-    stage_drawing strict = {.stage = s, .height = 0.10f, .rgba = 0xd6453dffu};
+    stage_line_width(s, 3.0f);
+    stage_drawing strict = {.stage = s, .height = 0.10f, .rgba = STAGE_RED};
     const acre_debug_draw draw_strict = stage_debug_draw(&strict, ACRE_DEBUG_STRICT_CELLS);
     acre_quadtree_debug_draw(state->tree, &draw_strict);
     const uint64_t moved = after.moves - before.moves;
-    stage_readout(s, "red", "strict cells");
-    stage_readout(s, "cyan", "loose cells");
+    stage_readout(s, "red", "cells");
+    stage_readout(s, "light blue", "how far their boxes may reach");
     stage_readout(s, "walkers", "%d", state->count);
     stage_readout(s, "changed their cell", "%llu in this frame", (unsigned long long)moved);
     stage_readout(s, "cells", "%zu", after.nodes);
@@ -106,7 +107,7 @@ static bool step(void *memory, stage *s)
 
 const view_sample sample_crowd = {
     .name = "crowd",
-    .title = "Loose cells of a crowd",
+    .title = "Cells of a crowd",
     .about = "Cells split where many are and join where they leave; few walkers change their cell.",
     .state_size = sizeof(crowd_state),
     .create = create,

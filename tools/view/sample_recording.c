@@ -2,21 +2,19 @@
 // sample_recording.c - a recording of a tree's calls, and the tree as it was after each of them.
 #include "sample_recording.h"
 
-#include "recorded_boxes.h"
 #include "recording_player.h"
 #include "samples.h"
 
 #include <acre/quadtree_calls.h>
 
+#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #define SIDE 110.0f          // meters that the recorded world takes up here
 #define MOST_PLAYED 20000    // calls; longer ones stand still until the slider is moved
 #define CALLS_A_SECOND 40.0f // at the least
 
 typedef struct recording_state {
-    recorded_bytes own; // where no recording was given
     recording_player player;
     int call;
     float pending; // of the next call
@@ -35,16 +33,17 @@ void sample_recording_give(const void *bytes, size_t size)
     given.size = size;
 }
 
+bool sample_recording_is_given(void)
+{
+    return given.bytes != NULL;
+}
+
 static bool create(void *memory)
 {
     recording_state *const state = memory;
-    if (!given.bytes && !record_circling_boxes(&state->own)) {
-        return false;
-    }
-    const bool is_own = given.bytes == NULL;
+    assert(given.bytes);
     acre_quadtree_def def = {0};
-    if (!recording_player_open(&state->player, is_own ? state->own.bytes : given.bytes,
-                               is_own ? state->own.size : given.size) ||
+    if (!recording_player_open(&state->player, given.bytes, given.size) ||
         (state->player.tree && acre_quadtree_get_def(state->player.tree, &def) != ACRE_OK)) {
         return false;
     }
@@ -59,9 +58,7 @@ static bool create(void *memory)
 
 static void destroy(void *memory)
 {
-    recording_state *const state = memory;
-    recording_player_close(&state->player);
-    free(state->own.bytes);
+    recording_player_close(&((recording_state *)memory)->player);
 }
 
 static acre_aabb place_here(const recording_state *state, const acre_aabb *box)

@@ -3,6 +3,7 @@
 #include "samples.h"
 
 #include "random_numbers.h"
+#include "sample_recording.h"
 
 #include <string.h>
 
@@ -14,15 +15,26 @@ const view_sample *const view_samples[] = {&sample_idea,     &sample_panels,    
                                            &sample_agents,   &sample_crowd,     &sample_towers,
                                            &sample_towns,    &sample_views,     &sample_lods,
                                            &sample_shapes,   &sample_occlusion, &sample_rooms,
-#ifndef __EMSCRIPTEN__ // a page has no room for these modules
-                                           &sample_interest, &sample_parts,
+#ifdef __EMSCRIPTEN__
+                                           &sample_recording
+#else // a page has no room for these modules
+                                           &sample_interest, &sample_parts
 #endif
-                                           &sample_recording};
-const size_t view_sample_count = sizeof view_samples / sizeof view_samples[0];
+};
+
+size_t view_sample_count(void)
+{
+    const size_t count = sizeof view_samples / sizeof view_samples[0];
+#ifdef __EMSCRIPTEN__
+    return count - !sample_recording_is_given();
+#else
+    return count;
+#endif
+}
 
 const view_sample *view_sample_find(const char *name)
 {
-    for (size_t i = 0; i < view_sample_count; i++) {
+    for (size_t i = 0; i < view_sample_count(); i++) {
         if (strcmp(view_samples[i]->name, name) == 0) {
             return view_samples[i];
         }

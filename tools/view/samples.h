@@ -21,7 +21,9 @@ typedef struct view_sample {
 } view_sample;
 
 extern const view_sample *const view_samples[];
-extern const size_t view_sample_count;
+
+// That of recordings, the last of a page, is one of them only where there is a recording to show.
+size_t view_sample_count(void);
 
 // NULL: there is none of that name.
 const view_sample *view_sample_find(const char *name);

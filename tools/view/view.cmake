@@ -67,7 +67,7 @@ add_library(acre_view_parts STATIC
     view/stage.c view/stage_solids.c view/samples.c view/sample_idea.c view/sample_panels.c
     view/sample_rectangle.c view/sample_agents.c view/sample_crowd.c view/sample_towers.c view/sample_towns.c
     view/sample_views.c view/sample_lods.c view/sample_shapes.c view/sample_hiding.c view/sample_occlusion.c view/sample_rooms.c view/sample_interest.c
-    view/sample_parts.c view/sample_recording.c view/recorded_boxes.c view/recording_player.c view/query_shapes.c view/view_memory.c view/view_options.c view/view_names.c view/view_overlays.c view/view_command.c view/view_camera.c
+    view/sample_parts.c view/query_shapes.c view/view_memory.c view/view_options.c view/view_names.c view/view_overlays.c view/view_command.c view/view_camera.c
     ${acre_view_made}/shader_texts.c ${acre_view_made}/font_letters.c)
 target_include_directories(acre_view_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/view)
 target_link_libraries(acre_view_parts PRIVATE acre_flags PkgConfig::ACRE_EGL PkgConfig::ACRE_GLFW3

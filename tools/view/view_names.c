@@ -34,7 +34,7 @@ bool view_set_sample(void *target, const char *text, const option_message *messa
     }
     int length =
         snprintf(message->text, message->size, "there is no sample '%.40s'; the samples are", text);
-    for (size_t i = 0; i < view_sample_count && (size_t)length < message->size; i++) {
+    for (size_t i = 0; i < view_sample_count() && (size_t)length < message->size; i++) {
         length += snprintf(message->text + length, message->size - (size_t)length, "%s %s",
                            i ? "," : "", view_samples[i]->name);
     }

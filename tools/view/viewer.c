@@ -30,7 +30,7 @@ static bool fail(viewer *v, const char *what)
 // Leaves the sample there is and starts another; number 0 is the city.
 static bool start_sample(viewer *v, int number)
 {
-    assert(number >= 0 && (size_t)number <= view_sample_count);
+    assert(number >= 0 && (size_t)number <= view_sample_count());
     if (v->sample) {
         v->sample->destroy(v->sample_state);
     }
@@ -89,7 +89,7 @@ static bool step_sample(viewer *v, float seconds)
 
 static bool create_sample(viewer *v, char *message, size_t message_size)
 {
-    for (size_t i = 0; i < view_sample_count; i++) {
+    for (size_t i = 0; i < view_sample_count(); i++) {
         if (strcmp(view_samples[i]->name, v->options.sample) == 0) {
             bool is_good = start_sample(v, (int)i + 1);
             // It runs up to the frame before the first.
@@ -154,9 +154,9 @@ bool viewer_create(viewer *out, const view_options *options, char *message, size
         out->is_on[i] = (options->overlays >> i & 1u) != 0;
     }
     out->is_software = gl_is_software();
-    assert(view_sample_count < sizeof out->sample_names / sizeof out->sample_names[0]);
+    assert(view_sample_count() < sizeof out->sample_names / sizeof out->sample_names[0]);
     out->sample_names[0] = "the city";
-    for (size_t i = 0; i < view_sample_count; i++) {
+    for (size_t i = 0; i < view_sample_count(); i++) {
         out->sample_names[i + 1] = view_samples[i]->title;
     }
     if (!renderer_create(&out->draw, options->width, options->height, options->samples, message,
@@ -480,7 +480,7 @@ bool viewer_frame(viewer *v, const surface_input *input, float seconds)
     }
     viewer_point(v, input);
     stage_choice(&v->stage, "scene (N)", &v->chosen_sample, v->sample_names,
-                 (int)view_sample_count + 1);
+                 (int)view_sample_count() + 1);
     const bool is_good = v->sample ? step_sample(v, seconds) : step_and_ask(v, seconds);
     v->is_step_wanted = false;
     if (!is_good) {
@@ -548,6 +548,6 @@ void viewer_press(viewer *v, int key)
         v->cell_colors = (v->cell_colors + 1) % (v->sample ? CELLS_BY_QUERY : CELLS_BY_COUNT_);
     }
     if (key == 'N') {
-        v->chosen_sample = (v->chosen_sample + 1) % ((int)view_sample_count + 1);
+        v->chosen_sample = (v->chosen_sample + 1) % ((int)view_sample_count() + 1);
     }
 }

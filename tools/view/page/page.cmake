@@ -75,7 +75,7 @@ add_executable(acre_page view/page/page.c view/page/panel_table.c view/page/page
     view/stage.c view/stage_solids.c view/samples.c view/sample_idea.c view/sample_panels.c view/sample_rectangle.c
     view/sample_agents.c view/sample_crowd.c view/sample_towers.c view/sample_towns.c
     view/sample_views.c view/sample_lods.c view/sample_shapes.c view/sample_hiding.c view/sample_occlusion.c view/sample_rooms.c view/sample_recording.c
-    view/recorded_boxes.c view/recording_player.c view/query_shapes.c view/view_overlays.c view/view_camera.c
+    view/recording_player.c view/query_shapes.c view/view_overlays.c view/view_camera.c
     workers.c inspect/inspect_numbers.c run/run_world.c run/run_statistics.c agents/agents_world.c
     ${acre_view_made}/shader_texts.c)
 target_include_directories(acre_page PRIVATE view view/page inspect run agents)
