@@ -18,12 +18,33 @@
 #define EYE_HEIGHT 1.7f
 #define FROM_WALL 0.05f // meters
 
-static viewer shown;              // one at a time
+static viewer shown; // one at a time
+static bool is_open;
 static size_t in_frustum, hidden; // of all frames of a case
+
+static void close_viewer(void)
+{
+    if (is_open) {
+        viewer_free(&shown);
+        is_open = false;
+    }
+}
+
+// Closes the one that a case left open where a CHECK failed.
+static bool open_viewer(const view_options *options)
+{
+    char message[256];
+    close_viewer();
+    is_open = true; // what a viewer made before it failed is freed, too
+    const bool is_good = viewer_create(&shown, options, message, sizeof message);
+    if (!is_good) {
+        printf("  %s\n", message);
+    }
+    return is_good;
+}
 
 static bool open_city(void)
 {
-    char message[256];
     const view_options options = {.scene_path = ACRE_VIEW_SCENE,
                                   .width = WIDTH,
                                   .height = HEIGHT,
@@ -32,11 +53,7 @@ static bool open_city(void)
                                   .samples = 1,
                                   .are_shadows_drawn = true};
     in_frustum = hidden = 0;
-    const bool is_good = viewer_create(&shown, &options, message, sizeof message);
-    if (!is_good) {
-        printf("  %s\n", message);
-    }
-    return is_good && shown.city.occlusion.horizon;
+    return open_viewer(&options) && shown.city.occlusion.horizon;
 }
 
 typedef struct frame_pixels {
@@ -103,7 +120,7 @@ static void the_flight_is_the_same_with_occlusion(void)
     CHECK(open_city());
     CHECK(are_flights_equal(12 * test_scale, 0.0f));
     CHECK(8 * hidden > in_frustum);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 static void a_flight_through_walls_is_the_same_with_occlusion(void)
@@ -111,7 +128,7 @@ static void a_flight_through_walls_is_the_same_with_occlusion(void)
     CHECK(open_city());
     CHECK(are_flights_equal(8 * test_scale, EYE_HEIGHT));
     CHECK(2 * hidden > in_frustum);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 // An eye before the middle of an edge of an occluder, looking along the wall, at it or away.
@@ -161,7 +178,7 @@ static void eyes_near_walls_see_the_same_with_occlusion(void)
         CHECK(is_occlusion_invisible(&camera));
     }
     CHECK(2 * hidden > in_frustum);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 // What the eye of a sample sees: the boxes of its small picture, drawn large.
@@ -187,11 +204,10 @@ static void the_eyes_of_samples_see_the_same_with_occlusion(void)
 {
     static const char *const names[2] = {"rooms", "occlusion"};
     for (uint32_t n = 0; n < 2; n++) {
-        char message[256];
         const view_options options = {
             .sample = names[n], .width = WIDTH, .height = HEIGHT, .samples = 1};
         size_t all = 0, left = 0;
-        CHECK(viewer_create(&shown, &options, message, sizeof message));
+        CHECK(open_viewer(&options));
         for (uint32_t i = 0; i < 8 * test_scale; i++) {
             shown.is_paused = false;
             shown.stage.time += 0.9;
@@ -201,7 +217,7 @@ static void the_eyes_of_samples_see_the_same_with_occlusion(void)
             CHECK(are_same(&without, &with));
         }
         CHECK(2 * left < all);
-        viewer_free(&shown);
+        close_viewer();
     }
 }
 
@@ -229,7 +245,7 @@ static void a_click_on_what_is_hidden_names_those_before_it(void)
         named += strcmp(shown.stage.controls[i].name, "it stands behind") == 0;
     }
     CHECK(named == shown.picked.why.hidden_behind_count);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 static render_counts counts_of_picture(bool is_occlusion_on)
@@ -255,7 +271,7 @@ static void counts_of_a_list_are_those_of_its_picture(void)
     CHECK(with.draws < without.draws && with.triangles < without.triangles);
     CHECK(without.draws - with.draws == all.draws - left.draws);
     CHECK(without.triangles - with.triangles == all.triangles - left.triangles);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 // Proves that the cases above can fail: a house that says it is larger than it is.
@@ -281,7 +297,7 @@ static void an_occluder_that_is_too_large_is_found(void)
         }
     }
     CHECK(!is_occlusion_invisible(&camera));
-    viewer_free(&shown);
+    close_viewer();
 }
 
 int main(int argc, char **argv)

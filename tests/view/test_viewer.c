@@ -22,6 +22,28 @@ enum { SMALL_WIDTH = 64, SMALL_HEIGHT = 36, SMALL_BYTES = 3 * SMALL_WIDTH * SMAL
 #define MOST_TOLERANCE 70  // of 255, of one of the means
 
 static viewer shown; // one at a time
+static bool is_open;
+
+static void close_viewer(void)
+{
+    if (is_open) {
+        viewer_free(&shown);
+        is_open = false;
+    }
+}
+
+// Closes the one that a case left open where a CHECK failed.
+static bool open_viewer(const view_options *options)
+{
+    char message[256];
+    close_viewer();
+    is_open = true; // what a viewer made before it failed is freed, too
+    const bool is_good = viewer_create(&shown, options, message, sizeof message);
+    if (!is_good) {
+        printf("  %s\n", message);
+    }
+    return is_good;
+}
 
 static view_options small_options(void)
 {
@@ -75,9 +97,8 @@ static bool is_culling_invisible(void)
 
 static void frames_drawn_with_culling_equal_those_drawn_without(void)
 {
-    char message[256];
     const view_options options = small_options();
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     const uint32_t frames = 20 * test_scale;
     for (uint32_t i = 0; i < frames; i++) {
         shown.tour = (double)(i * (FLIGHT_FRAMES / frames) + test_seed % 7);
@@ -85,15 +106,14 @@ static void frames_drawn_with_culling_equal_those_drawn_without(void)
         CHECK(viewer_frame(&shown, NULL, 1.0f / 60.0f));
         CHECK(is_culling_invisible());
     }
-    viewer_free(&shown);
+    close_viewer();
 }
 
 // Proves that the case above can fail.
 static void one_visible_entity_left_out_is_found(void)
 {
-    char message[256];
     const view_options options = small_options();
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     shown.tour = 250.0; // in a street
     CHECK(viewer_frame(&shown, NULL, 1.0f / 60.0f));
     CHECK(is_culling_invisible());
@@ -113,15 +133,14 @@ static void one_visible_entity_left_out_is_found(void)
     shown.dropped_slot = UINT32_MAX;
     free_picture(&whole);
     free_picture(&dropped);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 // Every method draws the same picture where no rule of size hides or coarsens anything.
 static void scans_find_what_the_quadtree_finds(void)
 {
-    char message[256];
     const view_options options = small_options();
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     CHECK(acre_culling_set_rules(shown.city.world.culling, NULL, 0) == ACRE_OK);
     shown.tour = 440.0;
     CHECK(viewer_frame(&shown, NULL, 1.0f / 60.0f));
@@ -134,7 +153,7 @@ static void scans_find_what_the_quadtree_finds(void)
         free_picture(&scan);
     }
     free_picture(&tree);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 // Means of blocks of pixels.
@@ -231,24 +250,24 @@ static bool draw_frames(int count)
 static void every_sample_looks_as_its_reference(void)
 {
     for (size_t i = 0; i < view_sample_count(); i++) {
-        char message[256], name[64];
+        char name[64];
         view_options options = small_options();
         options.sample = view_samples[i]->name;
-        CHECK(viewer_create(&shown, &options, message, sizeof message));
+        CHECK(open_viewer(&options));
         CHECK(draw_frames(60));
         CHECK(shown.stage.control_count > 2); // what the panel shows
         snprintf(name, sizeof name, "sample_%s", view_samples[i]->name);
         CHECK(is_as_reference(name));
-        viewer_free(&shown);
+        close_viewer();
     }
 }
 
 static void every_overlay_looks_as_its_reference(void)
 {
-    char message[256], name[64];
+    char name[64];
     view_options options = small_options();
     options.frame = 440;
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     CHECK(draw_frames(2));
     CHECK(is_as_reference("city"));
     uint8_t *const plain = picture_read(&shown.draw.target);
@@ -276,16 +295,16 @@ static void every_overlay_looks_as_its_reference(void)
     CHECK(draw_frames(2));
     CHECK(acre_draw_list_get(shown.city.list).count == count);
     free(plain);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 // A sample's tree is shown by the overlays, too: towers are stacked, so that cells have bands.
 static void overlays_show_the_cells_of_a_sample(void)
 {
-    char message[256], name[64];
+    char name[64];
     view_options options = small_options();
     options.sample = "towers";
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     shown.is_on[OVERLAY_BANDS] = true;
     CHECK(draw_frames(2));
     CHECK(shown.stage.tree_count == 1);
@@ -305,22 +324,21 @@ static void overlays_show_the_cells_of_a_sample(void)
     }
     viewer_press(&shown, 'B'); // from fill back to kind: a sample has no query of the camera
     CHECK(shown.cell_colors == CELLS_BY_KIND);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 // What the library finds is the same with workers, so the picture is.
 static void workers_draw_the_same_picture(void)
 {
-    char message[256];
     const view_options options = small_options();
     test_picture pictures[2];
     for (int i = 0; i < 2; i++) {
-        CHECK(viewer_create(&shown, &options, message, sizeof message));
+        CHECK(open_viewer(&options));
         shown.workers = i == 0 ? 1 : 3;
         shown.tour = 440.0;
         CHECK(draw_frames(2));
         pictures[i] = take_picture();
-        viewer_free(&shown);
+        close_viewer();
     }
     CHECK(are_equal(&pictures[0], &pictures[1]));
     free_picture(&pictures[0]);
@@ -329,9 +347,8 @@ static void workers_draw_the_same_picture(void)
 
 static void a_click_names_what_is_under_the_mouse(void)
 {
-    char message[256];
     const view_options options = small_options();
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     shown.tour = 560.0;
     CHECK(draw_frames(1));
     shown.is_paused = true;
@@ -343,14 +360,13 @@ static void a_click_names_what_is_under_the_mouse(void)
     input.y = 2.0; // the sky
     CHECK(viewer_frame(&shown, &input, 1.0f / 60.0f));
     CHECK(shown.picked.entity.index1 == 0);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 static void pause_stops_the_world_and_a_step_moves_it(void)
 {
-    char message[256];
     view_options options = small_options();
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     CHECK(draw_frames(2));
     viewer_press(&shown, ' ');
     const acre_transform *const car = traffic_transforms(shown.city.world.traffic);
@@ -363,16 +379,16 @@ static void pause_stops_the_world_and_a_step_moves_it(void)
     CHECK(memcmp(&before, &after, sizeof before) != 0);
     CHECK(draw_frames(1));
     CHECK(memcmp(&after, car, sizeof after) == 0);
-    viewer_free(&shown);
+    close_viewer();
     options.sample = "crowd";
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     viewer_press(&shown, ' ');
     CHECK(draw_frames(2));
     CHECK(shown.stage.time == 0.0);
     viewer_press(&shown, '.');
     CHECK(draw_frames(2));
     CHECK(fabs(shown.stage.time - 1.0 / 60.0) < 1e-6);
-    viewer_free(&shown);
+    close_viewer();
 }
 
 static void flight_does_not_depend_on_the_frame_rate(void)
@@ -402,12 +418,11 @@ static bool write_text(const char *path, const char *text)
 // What a drop onto the window does.
 static void another_file_takes_the_place_of_the_scene_or_a_note_says_why_not(void)
 {
-    char message[256];
     view_options options = small_options();
     options.sample = "idea";
     CHECK(write_text("viewer_wall.obj", "v 0 0 0\nv 9 0 0\nv 9 9 0\nf 1 2 3\n"));
     CHECK(write_text("viewer_broken.glb", "this is no model"));
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     CHECK(viewer_open_file(&shown, "viewer_wall.obj"));
     CHECK(shown.has_city && !shown.sample && shown.note_frames == 0);
     CHECK(draw_frames(2));
@@ -415,7 +430,7 @@ static void another_file_takes_the_place_of_the_scene_or_a_note_says_why_not(voi
     CHECK(!shown.has_city && shown.sample == view_samples[0]);
     CHECK(shown.note_frames > 0 && strstr(shown.note, "viewer_broken.glb"));
     CHECK(draw_frames(2));
-    viewer_free(&shown);
+    close_viewer();
     CHECK(remove("viewer_wall.obj") == 0 && remove("viewer_broken.glb") == 0);
 }
 
@@ -427,7 +442,7 @@ static void an_animation_of_a_frozen_camera_stays_where_it_is(void)
                                    "1",         "--cars",   "100",     NULL};
     view_options options;
     CHECK(view_options_parse(13, words, &options, message, sizeof message));
-    CHECK(viewer_create(&shown, &options, message, sizeof message));
+    CHECK(open_viewer(&options));
     CHECK(view_animation_write(&shown, message, sizeof message));
     const view_camera first = shown.render;
     shown.tour = 440.0;
@@ -439,7 +454,7 @@ static void an_animation_of_a_frozen_camera_stays_where_it_is(void)
     shown.culling = begin;
     viewer_freeze(&shown); // from where the animation began
     CHECK(fabsf(shown.render.eye[1] - first.eye[1]) < 1e-3f);
-    viewer_free(&shown);
+    close_viewer();
     png_image image = {.version = PNG_IMAGE_VERSION};
     CHECK(png_image_begin_read_from_file(&image, "viewer_movie.png"));
     CHECK(image.width == 96 && image.height == 64);
