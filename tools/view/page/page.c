@@ -208,7 +208,8 @@ FOR_PAGE void page_set_shadows(bool are_drawn)
     page.v.options.are_shadows_drawn = are_drawn;
 }
 
-// Rows of "name<tab>text", as `acre inspect` prints them; "" where the page carries no file.
+// Rows of "name<tab>text", as `acre inspect` prints them but for occluders; "" where the page
+// carries no file.
 FOR_PAGE const char *page_numbers(void)
 {
     inspect_rows rows = {0};
