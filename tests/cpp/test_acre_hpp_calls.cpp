@@ -415,7 +415,8 @@ void observers_are_edited()
     const double offset[3] = {64, 0, 0};
     CHECK(!tree.shift(offset) && !interest.shift(offset) && !interest.update());
     CHECK(interest.left(observer).empty() && interest.entered(observer).empty());
-    CHECK(!interest.remove(observer));
+    CHECK(!interest.reserve({1, 8, 8, 16}) && !interest.update() && !interest.trim());
+    CHECK(!interest.list_seen(observer, seen, total) && !interest.remove(observer));
     CHECK(interest.remove(observer).result() == ACRE_ERROR_STALE_HANDLE);
 }
 

@@ -97,8 +97,10 @@ static acre_result add_observer(acre_interest *interest, const acre_observer_def
     if (index != INTEREST_NONE) {
         observer_row *const row = COLUMN_AT(interest->rows, index);
         const uint32_t generation = row->generation + 1;
-        *row = (observer_row){
-            .generation = generation > 0 ? generation : 1, .is_used = true, .is_new = true};
+        *row = (observer_row){.generation = generation > 0 ? generation : 1,
+                              .is_used = true,
+                              .is_new = true,
+                              .set = row->set};
         memcpy(row->place, def->place, sizeof row->place);
         define_observer(interest, row, def);
         interest->observers++;
@@ -174,7 +176,8 @@ static acre_result remove_observer(acre_interest *interest, acre_observer observ
         acre_interest_drop_set(interest, row);
         interest->observers--;
         interest->order_updates = 0;
-        *row = (observer_row){.generation = row->generation, .next_free = interest->free_row};
+        *row = (observer_row){
+            .generation = row->generation, .next_free = interest->free_row, .set = row->set};
         interest->free_row = index;
     }
     access_end_write(&interest->access);

@@ -120,7 +120,7 @@ void acre_interest_apply(acre_interest *interest)
     if (interest->flags & ACRE_INTEREST_INVERSE) {
         acre_interest_write_inverse(interest);
     }
-    acre_interest_trim(interest);
+    acre_interest_shrink(interest);
 }
 
 static acre_interest_list list_of(const acre_interest *interest, int kind)

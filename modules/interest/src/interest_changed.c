@@ -193,8 +193,10 @@ static bool entry_changes(const acre_interest *interest, const row_meeting *meet
     const uint32_t item = *COLUMN_AT(interest->lists.items, at);
     const uint32_t before = *COLUMN_AT(interest->lists.marks, at);
     const uint32_t kept = before & MARK_SEEN && item_is_reused(interest, item) ? 0 : before;
-    const uint32_t marks = marks_now(meeting, item, kept) & MARKS_KEPT;
-    return ((marks | before) & MARK_SEEN) && (marks != before || kept != before);
+    const uint32_t now = marks_now(meeting, item, kept), marks = now & MARKS_KEPT;
+    return (((marks | before) & MARK_SEEN) && (marks != before || kept != before)) ||
+           (now == 0 &&
+            interest->least_entries > 0); // lists keep to the room made for what is near
 }
 
 // Whether touched items change what an observer sees. For one with a limit or rooms each of them
@@ -380,6 +382,11 @@ enum {
     COST_OF_NEAR = 24 // of a changed item near an observer, and of the items beside it
 };
 
+size_t acre_interest_most_changes(uint64_t searches)
+{
+    return (size_t)(searches / FILING_SHARE / COST_OF_TOUCH);
+}
+
 // Whether marking and filing so many items would take a good part of what a search for everything
 // takes, or so many would be near each observer that it is searched for anyway.
 bool acre_interest_changes_are_many(const acre_interest *interest, const interest_world *world,
@@ -388,7 +395,7 @@ bool acre_interest_changes_are_many(const acre_interest *interest, const interes
     const uint64_t searches =
         acre_interest_searches_cost(interest) / acre_interest_workers(interest, world);
     const uint64_t filing = COST_OF_TOUCH * (uint64_t)count;
-    if (filing > searches / FILING_SHARE) {
+    if (count > acre_interest_most_changes(searches)) {
         return true;
     }
     size_t items = 1;

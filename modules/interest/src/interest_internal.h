@@ -412,6 +412,8 @@ struct acre_interest {
 
     uint32_t trim_updates;                         ///< updates since memory was given back
     size_t peak_entries, peak_events[EVENT_KINDS]; ///< the most that one of them needed
+    size_t least_entries, least_events;            ///< at least these, since room was made for them
+    bool keeps_sets;                               ///< so was room for sets, which rows keep
     interest_output outputs[EVENT_KINDS];
     COLUMN_OF(uint32_t) inverse_items;
     COLUMN_OF(acre_observer) inverse; ///< who sees each of them
@@ -563,7 +565,7 @@ void acre_interest_free(acre_interest *interest);
 /// All memory of an interest. A look at each observer and each room.
 size_t acre_interest_bytes(const acre_interest *interest);
 /// After an update: gives back what a peak of some updates ago has left.
-void acre_interest_trim(acre_interest *interest);
+void acre_interest_shrink(acre_interest *interest);
 /// Makes room in lists for so many entries in all.
 bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists *lists,
                                  size_t entries);
@@ -676,6 +678,8 @@ static inline bool acre_interest_has_plain_set(const observer_row *row)
 {
     return row->set_words > 0 && row->def.limit == 0 && row->rooms.count == 0;
 }
+/// The most words of a plane that the set of an observer has who sees so many things.
+size_t acre_interest_most_set_words(size_t seen, uint32_t highest);
 /// Room for what is near an observer, up to a number of words or as many as its set has.
 bool acre_interest_reserve_planes(const acre_allocator *allocator, near_planes *planes,
                                   const observer_row *row, uint32_t words);
@@ -815,6 +819,8 @@ void acre_interest_run_blocks(const acre_interest *interest, uint32_t blocks,
 
 // interest_changed.c
 
+/// How many changed items are marked at most, by what a search for everything takes.
+size_t acre_interest_most_changes(uint64_t searches);
 /// Whether so many changed items are known to be dearer than a search for everything.
 bool acre_interest_changes_are_many(const acre_interest *interest, const interest_world *world,
                                     size_t count);
@@ -828,6 +834,11 @@ void acre_interest_write_inverse(acre_interest *interest);
 
 // interest_take.c
 
+/// With more entries, gaps included, all lists are written anew.
+static inline size_t acre_interest_most_entries(size_t entries)
+{
+    return 2 * entries + 1024;
+}
 bool acre_interest_reserve_new_lists(acre_interest *interest);
 /// Takes over the new lists and what else an outcome says about its row. Cannot fail.
 void acre_interest_take_lists(acre_interest *interest);

@@ -58,7 +58,7 @@ static void visit_rooms(column_visitor *visitor, acre_interest *interest)
         COLUMN_VISIT(visitor, interest->rooms.data[i].items.numbers);
         COLUMN_VISIT(visitor, interest->rooms.data[i].rows.numbers);
     }
-    for (size_t i = 0; i < interest->row_count; i++) {
+    for (size_t i = 0; i < interest->rows.capacity; i++) { // room for sets also where no row was
         COLUMN_VISIT(visitor, interest->rows.data[i].rooms.numbers);
         COLUMN_VISIT(visitor, interest->rows.data[i].set);
     }
@@ -217,7 +217,7 @@ static void trim_share(const acre_allocator *allocator, interest_share *share, s
     }
 }
 
-void acre_interest_trim(acre_interest *interest)
+void acre_interest_shrink(acre_interest *interest)
 {
     const acre_allocator *const allocator = &interest->allocator;
     size_t *const peaks = interest->peak_events;
@@ -241,10 +241,10 @@ void acre_interest_trim(acre_interest *interest)
         TRIM_COLUMN(allocator, interest->outputs[kind].items, peaks[kind]);
         TRIM_COLUMN(allocator, interest->outputs[kind].bands, peaks[kind]);
         TRIM_COLUMN(allocator, interest->outputs[kind].entities, peaks[kind]);
-        peaks[kind] = 0;
+        peaks[kind] = interest->least_events;
     }
     interest->trim_updates = 0;
-    interest->peak_entries = 0;
+    interest->peak_entries = interest->least_entries;
 }
 
 // ---- room ----
@@ -254,4 +254,271 @@ bool acre_interest_reserve_lists(const acre_allocator *allocator, interest_lists
 {
     return COLUMN_RESERVE(allocator, lists->items, entries + LIST_SLACK) &&
            COLUMN_RESERVE(allocator, lists->marks, entries + LIST_SLACK);
+}
+
+// The most that an update needs for the sizes that a caller gives.
+typedef struct interest_needs {
+    size_t observers, items;
+    size_t one, all; // things near one observer, and near all of them
+    size_t entries;  // of lists, gaps included
+    size_t events;   // of a kind
+    size_t changed;  // items that are marked as changed
+    size_t words;    // of a plane; 0: nobody sees enough for a set
+    size_t set_words;
+} interest_needs;
+
+enum { SET_PLANES = 3 };
+
+static interest_needs needs_of(const acre_interest *interest, const acre_interest_sizes *sizes)
+{
+    const size_t observers = sizes->observers, items = sizes->items, one = sizes->near_one;
+    const uint64_t most = (uint64_t)observers * one;
+    const size_t all = sizes->near_all < most ? sizes->near_all : (size_t)most;
+    interest_needs needs = {.observers = observers, .items = items, .one = one, .all = all};
+    if (one >= interest->least_set && items > 0) {
+        needs.words = acre_interest_set_words((uint32_t)(items - 1));
+        needs.set_words = acre_interest_most_set_words(one, (uint32_t)(items - 1));
+    }
+    // Old lists and new ones, and while one observer is searched for, its own twice and what two
+    // groups may add.
+    needs.entries = acre_interest_most_entries(2 * all) + 2 * one + 2 * (size_t)ACRE_GROUP_ITEMS;
+    // There is room for all that one observer may list before it is known what it does: what is
+    // near now and was before, or what is near its limits and what jumps.
+    needs.events = all + 2 * (needs.words > 0 && items > one ? items : one);
+    const uint64_t searches = (uint64_t)COST_OF_SEARCH * observers +
+                              (COST_OF_ENTRY + 1) * (uint64_t)all +
+                              (uint64_t)observers * needs.set_words;
+    const size_t changed = acre_interest_most_changes(searches);
+    needs.changed = changed < items ? changed : items;
+    return needs;
+}
+
+static bool reserve_candidates(const acre_allocator *allocator, interest_candidates *near,
+                               const interest_needs *needs)
+{
+    const size_t one = needs->one;
+    return COLUMN_RESERVE(allocator, near->runs, 2 * one) &&
+           COLUMN_RESERVE(allocator, near->was, one) &&
+           COLUMN_RESERVE(allocator, near->distances, one) &&
+           COLUMN_RESERVE(allocator, near->fresh, one) &&
+           COLUMN_RESERVE(allocator, near->gone, one + 1) &&
+           COLUMN_RESERVE(allocator, near->kept, one / 64 + 1) &&
+           COLUMN_RESERVE(allocator, near->scratch, 8 * one) &&
+           COLUMN_RESERVE(allocator, near->ranked, one) &&
+           COLUMN_RESERVE(allocator, near->touched_sets, 4 * (one / 64 + 1)) &&
+           COLUMN_RESERVE(allocator, near->touched_at, one) &&
+           (needs->words == 0 || acre_interest_reserve_lists(allocator, &near->old, one));
+}
+
+static bool reserve_share(const acre_allocator *allocator, interest_share *share,
+                          const interest_needs *needs)
+{
+    bool has_room = reserve_candidates(allocator, &share->near, needs) &&
+                    acre_interest_reserve_lists(allocator, &share->lists, needs->entries) &&
+                    COLUMN_RESERVE(allocator, share->outcomes, needs->observers);
+    for (int kind = 0; kind < EVENT_KINDS && has_room; kind++) {
+        has_room = COLUMN_RESERVE(allocator, share->events[kind], needs->events);
+    }
+    return has_room;
+}
+
+static bool reserve_marks(const acre_allocator *allocator, item_marks *marks, size_t items,
+                          size_t marked)
+{
+    return COLUMN_RESERVE(allocator, marks->bits, items / 64 + 1) &&
+           COLUMN_RESERVE(allocator, marks->items, marked);
+}
+
+// Items that change, or become other things.
+static bool reserve_changed(acre_interest *interest, const interest_needs *needs)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    const size_t items = needs->items, changed = needs->changed;
+    const bool has_generations = interest->front || interest->has_generations;
+    touched_grid *const grid = &interest->grids[GRID_PLAIN];
+    return reserve_marks(allocator, &interest->touched, items, changed) &&
+           COLUMN_RESERVE(allocator, interest->touched_boxes, changed) &&
+           COLUMN_RESERVE(allocator, grid->begins, 4 * changed + 3) && // buckets, a power of 4
+           COLUMN_RESERVE(allocator, grid->items, changed) &&
+           COLUMN_RESERVE(allocator, interest->met, changed) &&
+           (!has_generations || (COLUMN_RESERVE(allocator, interest->noted, items) &&
+                                 reserve_marks(allocator, &interest->reused, items, items)));
+}
+
+// What sets need beside lists.
+static bool reserve_sets_and_rings(acre_interest *interest, const interest_needs *needs)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    interest_share *const share = &interest->share;
+    interest_rings *const rings = &interest->rings;
+    const size_t items = needs->items, words = needs->words;
+    bool has_room = COLUMN_RESERVE(allocator, share->planes.words, NEAR_PLANES * words) &&
+                    COLUMN_RESERVE(allocator, share->ring, items + ACRE_GROUP_ITEMS) &&
+                    COLUMN_RESERVE(allocator, rings->boxes, items) &&
+                    COLUMN_RESERVE(allocator, rings->present, words) &&
+                    COLUMN_RESERVE(allocator, rings->present_now, words) &&
+                    reserve_marks(allocator, &rings->jumpers, items, items) &&
+                    COLUMN_RESERVE(allocator, rings->jumper_boxes, items);
+    for (size_t i = 0; i < interest->rows.capacity && has_room; i++) {
+        has_room =
+            COLUMN_RESERVE(allocator, interest->rows.data[i].set, SET_PLANES * needs->set_words);
+    }
+    return has_room;
+}
+
+static bool reserve_told(acre_interest *interest, const interest_needs *needs)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    const size_t rows = interest->rows.capacity, all = needs->all;
+    bool has_room = true;
+    for (int kind = 0; kind < EVENT_KINDS && has_room; kind++) {
+        interest_output *const output = &interest->outputs[kind];
+        has_room = COLUMN_RESERVE(allocator, output->offsets, rows + 1) &&
+                   COLUMN_RESERVE(allocator, output->items, all) &&
+                   COLUMN_RESERVE(allocator, output->bands, all) &&
+                   (!interest->front || COLUMN_RESERVE(allocator, output->entities, all));
+    }
+    return has_room &&
+           (!(interest->flags & ACRE_INTEREST_INVERSE) ||
+            (COLUMN_RESERVE(allocator, interest->share.near.scratch, 2 * (all + 1) + rows + 1) &&
+             COLUMN_RESERVE(allocator, interest->inverse_items, all + 1) &&
+             COLUMN_RESERVE(allocator, interest->inverse, all + 1) &&
+             COLUMN_RESERVE(allocator, interest->inverse_places, 1)));
+}
+
+static acre_result reserve_room(acre_interest *interest, const acre_interest_sizes *sizes)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    if (sizes->observers > INTEREST_ITEMS || sizes->near_one > INTEREST_ITEMS ||
+        sizes->items > INTEREST_ITEMS) {
+        return ACRE_ERROR_CAPACITY;
+    }
+    const interest_needs needs = needs_of(interest, sizes);
+    interest->order_updates = 0;     // the order may stand elsewhere
+    if (needs.all > SIZE_MAX / 64 || // sums below are too large for a size_t
+        !COLUMN_RESERVE(allocator, interest->rows, needs.observers) ||
+        !COLUMN_RESERVE(allocator, interest->order, 4 * needs.observers + 1) ||
+        !acre_interest_reserve_lists(allocator, &interest->lists, needs.entries) ||
+        !reserve_share(allocator, &interest->share, &needs) || !reserve_changed(interest, &needs) ||
+        !reserve_told(interest, &needs) ||
+        (needs.words > 0 && !reserve_sets_and_rings(interest, &needs))) {
+        return ACRE_ERROR_OUT_OF_MEMORY;
+    }
+    interest->least_entries = interest->peak_entries = needs.entries;
+    interest->least_events = needs.events;
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        interest->peak_events[kind] = needs.events;
+    }
+    interest->keeps_sets = needs.words > 0;
+    return ACRE_OK;
+}
+
+acre_result acre_interest_reserve(acre_interest *interest, const acre_interest_sizes *sizes)
+{
+    if (!interest || !sizes) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    const acre_result result = reserve_room(interest, sizes);
+    access_end_write(&interest->access);
+    return result;
+}
+
+// ---- room given back ----
+
+static void trim_marks(const acre_allocator *allocator, item_marks *marks)
+{
+    if (marks->count == 0) { // else the next update needs them
+        COLUMN_FREE(allocator, marks->bits);
+        COLUMN_FREE(allocator, marks->items);
+    }
+}
+
+static void trim_generations(acre_interest *interest)
+{
+    size_t known = interest->noted.capacity; // behind these all are 0, as where none is noted
+    while (known > 0 && interest->noted.data[known - 1] == 0) {
+        known--;
+    }
+    COLUMN_SHRINK(&interest->allocator, interest->noted, known);
+    trim_marks(&interest->allocator, &interest->reused);
+}
+
+// What is in use only while an update runs, and where things stood, which the next search for
+// everything notes anew.
+static void free_scratch(acre_interest *interest)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    interest_rings *const rings = &interest->rings;
+    visit_shares(&(column_visitor){.allocator = allocator}, interest);
+    interest->share.lists.used = 0;
+    COLUMN_FREE(allocator, interest->order);
+    interest->order_updates = 0;
+    trim_marks(allocator, &interest->touched);
+    COLUMN_FREE(allocator, interest->touched_boxes);
+    for (int i = 0; i < TOUCHED_GRIDS; i++) {
+        COLUMN_FREE(allocator, interest->grids[i].begins);
+        COLUMN_FREE(allocator, interest->grids[i].items);
+    }
+    COLUMN_FREE(allocator, interest->met);
+    COLUMN_FREE(allocator, interest->inverse_places);
+    rings->are_noted = rings->are_known = false;
+    rings->jumpers.count = 0;
+    trim_marks(allocator, &rings->jumpers);
+    COLUMN_FREE(allocator, rings->boxes);
+    COLUMN_FREE(allocator, rings->present);
+    COLUMN_FREE(allocator, rings->present_now);
+    COLUMN_FREE(allocator, rings->jumper_boxes);
+}
+
+static void shrink_rows(acre_interest *interest)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    for (size_t i = 0; i < interest->rows.capacity; i++) {
+        observer_row *const row = COLUMN_AT(interest->rows, i);
+        COLUMN_SHRINK(allocator, row->set, (size_t)row->set_planes * row->set_words);
+    }
+    COLUMN_SHRINK(allocator, interest->rows, interest->row_count);
+}
+
+static void shrink_told(acre_interest *interest)
+{
+    const acre_allocator *const allocator = &interest->allocator;
+    const size_t rows = interest->listed_rows;
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        interest_output *const output = &interest->outputs[kind];
+        const size_t count = rows > 0 ? output->offsets.data[rows] : 0;
+        COLUMN_SHRINK(allocator, output->offsets, rows + 1);
+        COLUMN_SHRINK(allocator, output->items, count);
+        COLUMN_SHRINK(allocator, output->bands, count);
+        COLUMN_SHRINK(allocator, output->entities, count);
+    }
+    COLUMN_SHRINK(allocator, interest->inverse_items, interest->inverse_count);
+    COLUMN_SHRINK(allocator, interest->inverse, interest->inverse_count);
+}
+
+acre_result acre_interest_trim(acre_interest *interest)
+{
+    if (!interest) {
+        return ACRE_ERROR_INVALID_ARGUMENT;
+    }
+    if (!access_begin_write(&interest->access)) {
+        return ACRE_ERROR_BUSY;
+    }
+    free_scratch(interest);
+    trim_generations(interest);
+    shrink_rows(interest);
+    shrink_told(interest);
+    const size_t entries = interest->lists.used + LIST_SLACK;
+    COLUMN_SHRINK(&interest->allocator, interest->lists.items, entries);
+    COLUMN_SHRINK(&interest->allocator, interest->lists.marks, entries);
+    interest->keeps_sets = false;
+    interest->least_entries = interest->least_events = 0;
+    interest->trim_updates = 0;
+    interest->peak_entries = 0;
+    memset(interest->peak_events, 0, sizeof interest->peak_events);
+    access_end_write(&interest->access);
+    return ACRE_OK;
 }

@@ -26,6 +26,12 @@ uint32_t acre_interest_set_words(uint32_t highest)
     return (highest / 64 / STEP + 1) * STEP;
 }
 
+size_t acre_interest_most_set_words(size_t seen, uint32_t highest)
+{
+    const size_t words = acre_interest_set_words(highest), most = WORDS_OF_FEW * seen;
+    return words < most ? words : most;
+}
+
 bool acre_interest_wants_set(const acre_interest *interest, const observer_row *row, uint32_t seen,
                              uint32_t highest)
 {
@@ -395,7 +401,9 @@ static void write_set(acre_interest *interest, const interest_share *share,
 
 void acre_interest_drop_set(acre_interest *interest, observer_row *row)
 {
-    COLUMN_FREE(&interest->allocator, row->set);
+    if (!interest->keeps_sets) {
+        COLUMN_FREE(&interest->allocator, row->set);
+    }
     row->set_words = row->set_planes = 0;
 }
 

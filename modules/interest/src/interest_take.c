@@ -51,7 +51,7 @@ bool acre_interest_reserve_new_lists(acre_interest *interest)
     }
     const size_t end = interest->lists.used + appended;
     interest->takes_all = share->outcome_count == interest->observers ||
-                          end > 2 * (interest->live + share->lists.used) + 1024;
+                          end > acre_interest_most_entries(interest->live + share->lists.used);
     if (!interest->takes_all) {
         return acre_interest_reserve_lists(&interest->allocator, &interest->lists, end);
     }

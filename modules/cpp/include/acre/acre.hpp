@@ -1299,6 +1299,14 @@ class interest : public handle<acre_interest, acre_interest_destroy>
     {
         return acre_interest_remove(get(), observer);
     }
+    error reserve(const acre_interest_sizes &sizes) noexcept
+    {
+        return error::untold(acre_interest_reserve(get(), &sizes));
+    }
+    error trim() noexcept
+    {
+        return error::untold(acre_interest_trim(get()));
+    }
     error shift(const double *offset) noexcept
     {
         return error::untold(acre_interest_shift(get(), offset));

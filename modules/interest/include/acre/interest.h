@@ -379,6 +379,40 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_list_seen(const acre_interest *i
 ACRE_EXPERIMENTAL_API uint32_t acre_interest_reasons(const acre_interest *interest,
                                                      acre_observer observer, uint32_t item);
 
+// Memory.
+
+/// What acre_interest_reserve makes room for. Near is what is at most leave_radius away, whether it
+/// was noticed or not.
+typedef struct acre_interest_sizes {
+    size_t observers; ///< at once; at most 2^26
+    size_t near_one;  ///< things near one observer, at most 2^26
+    size_t near_all;  ///< the same, summed over all observers
+    size_t items;     ///< items, or slots of entities, are below this; at most 2^26
+} acre_interest_sizes;
+
+/// Makes room, so that updates with no more than this allocate nothing, and neither do observers
+/// that come, change and go. Otherwise an interest grows as needed, and gives back what a peak some
+/// updates ago needed; it keeps this room until it is told otherwise. Sizes given anew replace the
+/// old ones, but what is there stays until acre_interest_trim.
+///
+/// Takes some 100 bytes for each thing of near_all (130 over a culler, 20 more with
+/// ACRE_INTEREST_INVERSE), 170 for each of near_one, 500 for each observer. From 512 things near
+/// one on, observers may have sets of bits instead of lists: then also 140 bytes for each item, and
+/// for each observer three bits for each item, as far as these are no more than 512 times near_one.
+/// Not made here: room for rooms, for things with ranges, for items that are forgotten, for
+/// generations that are set later, and for the shares of workers.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_CAPACITY for a size above its
+/// limit; ACRE_ERROR_OUT_OF_MEMORY: what found room has it, and all else is as it was;
+/// ACRE_ERROR_BUSY.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_reserve(acre_interest *interest,
+                                                        const acre_interest_sizes *sizes);
+
+/// Gives back what is in no list, also what was reserved. What the last update changed can still be
+/// asked for: get it anew, since the arrays may be others. The next update makes room for its work
+/// anew. Costs a look at each observer and a copy of what stays.
+/// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL; ACRE_ERROR_BUSY.
+ACRE_EXPERIMENTAL_API ACRE_RESULT acre_interest_trim(acre_interest *interest);
+
 typedef struct acre_interest_stats {
     size_t observers; ///< number of observers
     size_t seen;      ///< number of things that they see, summed over all observers
