@@ -346,11 +346,6 @@ plant "found occluders are in meshes with holes" $encloses 'if (edge->balance !=
     'if (edge->balance > 1000) {' test_find_occluders
 plant "found occluders reach below an open rim" $encloses 'f->rim = fmaxf(f->rim, fmaxf(' \
     'f->rim = fmaxf(f->box.min[1], fminf(' test_find_occluders
-plant "found occluders may meet triangles" $encloses \
-    'if (triangle_meets(&f->triangles.data[i], o, sides)) {' \
-    'if (triangle_meets(&f->triangles.data[i], o, sides) && i > f->triangle_count) {' test_find_occluders
-plant "found occluders may lie outside" $encloses 'return winding > 0;' 'return winding > -9;' \
-    test_find_occluders
 plant "found occluders are cut beyond the walls" modules/import/src/find_prism.c \
     'dot_2(out->normal, o->points[k]) - margin' 'dot_2(out->normal, o->points[k]) + margin' \
     test_find_occluders
