@@ -305,8 +305,8 @@ static void look(world *at, const float *eye, double angle, tally *sum)
     static const float up[3] = {0, 1, 0};
     const float target[3] = {eye[0] + (float)cos(angle), eye[1], eye[2] + (float)sin(angle)};
     acre_camera camera = {0};
-    acre_view view;
-    size_t plain, kept;
+    acre_view view = {0};
+    size_t plain = 0, kept = 0;
     demand(acre_camera_perspective(&camera, 1.0471976f, 16.0f / 9, 0.1f, 1500,
                                    ACRE_CLIP_ZERO_TO_ONE) == ACRE_OK &&
                acre_camera_look_at(&camera, eye, target, up) == ACRE_OK &&
