@@ -144,7 +144,7 @@ function showComparison() {
     fill(element('results'), [['moving', 'Acre', 'loop', 'all'],
         ...result.map(({share, milliseconds}) => [`${100 * share} %`, ...milliseconds.map((ms) => `${ms.toFixed(2)} ms`)])]);
     const [all, seen] = compareOcclusion();
-    fill(element('occlusion'), [[`walking among them, ${EYE_HEIGHT} m up`, 'in view', 'not behind others'],
+    fill(element('occlusion'), [[`walking, ${EYE_HEIGHT} m up`, 'in view', 'not behind others'],
         ['boxes drawn', `${all.drawn}`, `${seen.drawn}`],
         ['culled, copied', `${all.milliseconds.toFixed(2)} ms`, `${seen.milliseconds.toFixed(2)} ms`]]);
     const lost = result.reduce((sum, line) => sum + line.lost, 0);
