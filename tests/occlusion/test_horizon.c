@@ -634,6 +634,51 @@ static void a_ring_shows_what_is_blocked(void)
     acre_horizon_destroy(horizon);
 }
 
+// ---- a walk ----
+
+static void lay_box(float edges[6][ACRE_HORIZON_BLOCK], uint32_t lane, acre_aabb box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        edges[2 * axis][lane] = box.min[axis];
+        edges[2 * axis + 1][lane] = box.max[axis];
+    }
+}
+
+// Adds a wall some times, asks about a hidden box that stands for `objects`, then about one that is
+// seen, until the walk gives up.
+static uint32_t questions_before_giving_up(uint32_t walls, uint32_t hidden, uint32_t objects)
+{
+    acre_horizon *const horizon = make_horizon(&(acre_horizon_def){0}, NULL, 0);
+    const acre_occluder wall = occluder_of(-20, 0, 5, 20, 9, 6);
+    const acre_aabb whole = {{-20, 0, 5}, {20, 9, 6}};
+    float edges[6][ACRE_HORIZON_BLOCK] = {{0}};
+    uint32_t asked = 0;
+    lay_box(edges, 0, cube(0, 1, 20, 0.5f));
+    lay_box(edges, 1, cube(0, 1, -20, 0.5f));
+    EXPECT(acre_horizon_begin_walk(horizon, at_eye) == ACRE_OK);
+    for (uint32_t i = 0; i < walls; i++) {
+        (void)acre_horizon_add_of(horizon, &wall, &whole);
+    }
+    for (uint32_t i = 0; i < hidden; i++) {
+        EXPECT(acre_horizon_ask(horizon, edges[0], ACRE_HORIZON_BLOCK, 1, objects) == 1);
+    }
+    for (; asked < 100000 && !acre_horizon_gave_up(horizon); asked++) {
+        const uint32_t found = acre_horizon_ask(horizon, edges[0], ACRE_HORIZON_BLOCK, 2, 1);
+        EXPECT(found == (acre_horizon_gave_up(horizon) ? 2 : 0));
+    }
+    acre_horizon_end_walk(horizon);
+    acre_horizon_destroy(horizon);
+    return asked;
+}
+
+static void a_walk_gives_up_2048_questions_beyond_what_it_won(void)
+{
+    CHECK(questions_before_giving_up(1, 0, 1) == 2049 - 10);
+    CHECK(questions_before_giving_up(7, 0, 1) == 2049 - 10 * 7);
+    CHECK(questions_before_giving_up(1, 50, 1) == 2049 - 10 + 19 * 50);
+    CHECK(questions_before_giving_up(2, 3, 16) == 2049 - 10 * 2 + 319 * 3);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -657,6 +702,7 @@ int main(int argc, char **argv)
         TEST(kernels_agree_bit_for_bit),
         TEST(memory_is_taken_once_and_a_failure_leaves_none),
         TEST(a_ring_shows_what_is_blocked),
+        TEST(a_walk_gives_up_2048_questions_beyond_what_it_won),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -13,7 +13,7 @@
 enum {
     MOST_OWNERS_BELOW = 16, // kept objects with occluders, of which none rises,
     MOST_BELOW = 256,       // or kept objects
-    HIDDEN_WORTH = 10,      // an object that is not drawn is worth as many questions about a box,
+    HIDDEN_WORTH = 20,      // an object that is not drawn is worth as many questions about a box,
     OCCLUDER_COST = 10,     // and an occluder takes as long, whether it is taken or not
     MOST_LOST = 2048,       // what may be paid beyond what is won, in questions
     PLAIN_QUERIES = 15      // between two that ask, once it has given up

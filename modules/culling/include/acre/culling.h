@@ -200,10 +200,10 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_occluders(acre_culling *culli
 ///
 /// Where a walk does not pay it gives up: after 16 objects with occluders, or 256 without, none of
 /// which rises above the height of the eye less a tenth of its distance; and where it has paid
-/// 2,048 questions more than it won: an occluder costs ten, and a hidden object is worth ten. Then
-/// the query answers what it answers without a horizon, in that order. The horizon remembers: it is
-/// asked again every sixteenth query, or when the eye sinks below the height at which it gave up.
-/// acre_horizon_get_stats tells.
+/// 2,048 questions more than it won: an occluder costs ten, and a hidden object is worth twenty.
+/// Then the query answers what it answers without a horizon, in that order. The horizon remembers:
+/// it is asked again every sixteenth query, or when the eye sinks below the height at which it gave
+/// up. acre_horizon_get_stats tells.
 /// @param slots NULL: room for none, whatever the capacity; the call counts.
 /// @param total receives the number of visible entities, of which at most capacity are written; the
 /// room behind them may be overwritten. May be NULL.

@@ -56,7 +56,9 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_horizon_create(const acre_horizon_def *de
 /// Frees a horizon. NULL is allowed.
 ACRE_EXPERIMENTAL_API void acre_horizon_destroy(acre_horizon *horizon);
 
-/// Empties the horizon for an eye. From an eye beyond 1e12 nothing is hidden.
+/// Empties the horizon for an eye. From an eye beyond 1e12 nothing is hidden. A query fills it
+/// again. A visible set does so only if it is found anew: if it is reused, as nothing moved, the
+/// horizon stays empty. So do not begin it again where the eye has not moved.
 /// @param eye float[3], finite.
 /// @param region float[3], finite, >= 0: half the size of the box of places where the eye may be,
 /// with `eye` in its middle. NULL: it is exactly there. All that the horizon hides from then on is

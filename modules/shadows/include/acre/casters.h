@@ -148,7 +148,9 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_add_receivers_in_slice(const acre
 /// the last receiver in its columns, is hidden in each part of its way. No caster is dropped whose
 /// shadow falls on a point that an eye of the horizon's region can see. Call it once the horizon
 /// knows its occluders, such as after a query of the camera's view; it must stay as it is, and be
-/// there, until the casters are found or the next begin, which forgets it.
+/// there, until the casters are found or the next begin, which forgets it. An empty horizon leaves
+/// nothing out: one whose query gave up, and one that was begun again for a visible set that was
+/// then reused (acre_visible.is_reused). O(1); each caster takes up to eight questions about a box.
 /// @param horizon of the camera that sees the receivers. NULL: none.
 /// @param filter how far beside its place a shadow may still darken something, as a soft edge does;
 /// world units, finite, >= 0.
