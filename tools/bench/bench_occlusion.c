@@ -6,27 +6,40 @@
 #include "measure_turns.h"
 
 #include <acre/horizon.h>
+#include <acre/visible_set.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_WIDTH = 4096, MOST_DRAWN = 64, WAYS = 3 };
+enum { BUFFER_WIDTH = 4096, SCREEN_WIDTH = 1920, MOST_DRAWN = 64, WAYS = 4, TURN = 16 };
 
-// The ways to ask a view.
-static const char *const way_names[WAYS] = {"plain", "horizon", "horizon, after a query"};
+// The ways to ask a view: without a horizon; with one that was never asked before; the mean of
+// TURN questions to one horizon, which stays off in all but the first where that gives up; and the
+// plain query, then a horizon that is asked about all that it found.
+enum { PLAIN, HORIZON, TURNS, AFTERWARDS };
+static const char *const way_names[WAYS] = {"plain", "horizon", "horizon, 16 in turn",
+                                            "horizon, after a query"};
 
 // ---- one view ----
+
+// A horizon that no query has asked: each view is judged by itself.
+static bool begin_anew(sight_bench *bench)
+{
+    const acre_horizon_def def = {.kernel = bench->kernel};
+    acre_horizon_destroy(bench->horizon);
+    return acre_horizon_create(&def, &bench->horizon) == ACRE_OK;
+}
 
 bool sight_bench_create(sight_bench *out, const sight_world *world, acre_kernel kernel,
                         uint32_t width)
 {
-    const acre_horizon_def def = {.kernel = kernel};
-    *out = (sight_bench){.plain = calloc(world->count, sizeof *out->plain),
+    *out = (sight_bench){.kernel = kernel,
+                         .plain = calloc(world->count, sizeof *out->plain),
                          .kept = calloc(world->count, sizeof *out->kept),
                          .pixels = calloc(world->count, sizeof *out->pixels)};
     return item_buffer_create(&out->buffer, width, width * 9 / 16) && out->plain && out->kept &&
-           out->pixels && acre_horizon_create(&def, &out->horizon) == ACRE_OK;
+           out->pixels && begin_anew(out);
 }
 
 void sight_bench_free(sight_bench *bench)
@@ -103,6 +116,15 @@ static bool take_view(const sight_world *world, uint32_t view, acre_camera *came
     return sight_camera(world, view, camera) && acre_view_from_camera(out, camera) == ACRE_OK;
 }
 
+// The pixels of all that the plain query found.
+static void draw_view(sight_bench *bench, const sight_world *world, const acre_camera *camera)
+{
+    item_buffer_begin(&bench->buffer, camera);
+    sight_draw(world, &bench->buffer, bench->plain, bench->plain_count);
+    memset(bench->pixels, 0, world->count * sizeof *bench->pixels);
+    item_buffer_count(&bench->buffer, bench->pixels);
+}
+
 bool sight_look(sight_bench *bench, const sight_world *world, uint32_t number, sight_find *out)
 {
     acre_camera camera;
@@ -110,16 +132,13 @@ bool sight_look(sight_bench *bench, const sight_world *world, uint32_t number, s
     acre_horizon_stats stats;
     *out = (sight_find){0};
     if (!take_view(world, number, &camera, &view) || !ask_plain(bench, world, &view) ||
-        !ask_with_horizon(bench, world, &camera, view)) {
+        !begin_anew(bench) || !ask_with_horizon(bench, world, &camera, view)) {
         return false;
     }
     acre_horizon_get_stats(bench->horizon, &stats);
     out->occluders = stats.occluders;
     out->gave_up = stats.gave_up;
-    item_buffer_begin(&bench->buffer, &camera);
-    sight_draw(world, &bench->buffer, bench->plain, bench->plain_count);
-    memset(bench->pixels, 0, world->count * sizeof *bench->pixels);
-    item_buffer_count(&bench->buffer, bench->pixels);
+    draw_view(bench, world, &camera);
     for (size_t i = 0; i < bench->plain_count; i++) {
         const uint32_t slot = bench->plain[i];
         out->found += world->are_drawn[slot];
@@ -138,26 +157,58 @@ bool sight_look(sight_bench *bench, const sight_world *world, uint32_t number, s
 
 // ---- all views of a world ----
 
+// One question, and those that follow it with the same horizon: their seconds.
+static bool time_turn(sight_bench *bench, const sight_world *world, const acre_camera *camera,
+                      const acre_view *view, double seconds[WAYS])
+{
+    if (!begin_anew(bench)) {
+        return false;
+    }
+    const double begin = clock_seconds();
+    bool is_good = ask_with_horizon(bench, world, camera, *view);
+    const double middle = clock_seconds();
+    for (int i = 1; i < TURN && is_good; i++) {
+        is_good = ask_with_horizon(bench, world, camera, *view);
+    }
+    seconds[HORIZON] = middle - begin;
+    seconds[TURNS] = (clock_seconds() - begin) / TURN;
+    return is_good;
+}
+
+static bool time_view(sight_bench *bench, const sight_world *world, const acre_camera *camera,
+                      const acre_view *view, near_slot *order, double seconds[WAYS])
+{
+    bool is_good = ask_plain(bench, world, view); // not timed: the next one finds full caches
+    const double begin = clock_seconds();
+    is_good = is_good && ask_plain(bench, world, view);
+    seconds[PLAIN] = clock_seconds() - begin;
+    is_good = is_good && time_turn(bench, world, camera, view, seconds);
+    const double middle = clock_seconds();
+    is_good = is_good && ask_afterwards(bench, world, camera, view, order);
+    seconds[AFTERWARDS] = clock_seconds() - middle;
+    return is_good;
+}
+
 // The least of all rounds, microseconds, of each way to ask a view.
 static bool time_views(sight_bench *bench, const sight_world *world, uint32_t rounds,
                        sample_list *least)
 {
     near_slot *const order = calloc(world->count, sizeof *order);
     bool is_good = order != NULL;
-    for (int way = 0; way < WAYS && is_good; way++) {
-        for (uint32_t i = 0; i < world->view_count && is_good; i++) {
-            acre_camera camera;
-            acre_view view;
-            double best = HUGE_VAL;
-            is_good = take_view(world, i, &camera, &view);
-            for (uint32_t round = 0; round < rounds && is_good; round++) {
-                const double begin = clock_seconds();
-                is_good = way == 0   ? ask_plain(bench, world, &view)
-                          : way == 1 ? ask_with_horizon(bench, world, &camera, view)
-                                     : ask_afterwards(bench, world, &camera, &view, order);
-                best = fmin(best, clock_seconds() - begin);
+    for (uint32_t i = 0; i < world->view_count && is_good; i++) {
+        acre_camera camera;
+        acre_view view;
+        double best[WAYS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+        is_good = take_view(world, i, &camera, &view);
+        for (uint32_t round = 0; round < rounds && is_good; round++) {
+            double seconds[WAYS] = {0};
+            is_good = time_view(bench, world, &camera, &view, order, seconds);
+            for (int way = 0; way < WAYS; way++) {
+                best[way] = fmin(best[way], seconds[way]);
             }
-            samples_add(&least[way], 1e6 * best);
+        }
+        for (int way = 0; way < WAYS; way++) {
+            samples_add(&least[way], 1e6 * best[way]);
         }
     }
     free(order);
@@ -209,12 +260,105 @@ static bool compare_views(sight_bench *bench, const sight_world *world, measure_
                   {"gave up", (double)gave_up / views},
                   {"lost", (double)sum.lost}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        rows_add_value(rows, way_names[1], (row_name){values[i].measure, world->name, "", ""},
+        rows_add_value(rows, way_names[HORIZON], (row_name){values[i].measure, world->name, "", ""},
                        values[i].value);
     }
     *lost = sum.lost;
     return true;
 }
+
+// ---- what enters and leaves ----
+
+// What the frames of a flight show and hide, of what is in the view before and after: so it is
+// others that do it.
+typedef struct sight_flight {
+    uint8_t *found[2], *seen[2]; // by slot; of the last frame and this one
+    acre_visible_set *set;
+    size_t by_set, by_eye;
+} sight_flight;
+
+static bool sight_flight_create(sight_flight *out, uint32_t slots)
+{
+    const acre_visible_set_def def = {.flags = ACRE_VISIBLE_CHANGES};
+    *out = (sight_flight){0};
+    bool is_good = acre_visible_set_create(&def, &out->set) == ACRE_OK;
+    for (int i = 0; i < 2; i++) {
+        out->found[i] = calloc(slots, 1);
+        out->seen[i] = calloc(slots, 1);
+        is_good = is_good && out->found[i] && out->seen[i];
+    }
+    return is_good;
+}
+
+static void sight_flight_free(sight_flight *count)
+{
+    acre_visible_set_destroy(count->set);
+    for (int i = 0; i < 2; i++) {
+        free(count->found[i]);
+        free(count->seen[i]);
+    }
+}
+
+static void count_frame(sight_flight *count, const sight_world *world)
+{
+    const acre_visible visible = acre_visible_set_get(count->set);
+    for (size_t i = 0; i < visible.entered_count + visible.left_count; i++) {
+        const uint32_t slot = i < visible.entered_count ? visible.entered[i]
+                                                        : visible.left[i - visible.entered_count];
+        count->by_set += world->are_drawn[slot] && count->found[0][slot] && count->found[1][slot];
+    }
+    for (uint32_t slot = 0; slot < world->count; slot++) {
+        count->by_eye += count->found[0][slot] && count->found[1][slot] &&
+                         count->seen[0][slot] != count->seen[1][slot];
+    }
+}
+
+static bool look_at_frame(sight_bench *bench, const sight_world *world, uint32_t frame,
+                          sight_flight *count)
+{
+    acre_camera camera;
+    acre_view view;
+    if (!take_view(world, frame, &camera, &view) || !ask_plain(bench, world, &view) ||
+        acre_horizon_begin_camera(bench->horizon, &camera, NULL) != ACRE_OK) {
+        return false;
+    }
+    draw_view(bench, world, &camera);
+    memcpy(count->found[0], count->found[1], world->count);
+    memcpy(count->seen[0], count->seen[1], world->count);
+    memset(count->found[1], 0, world->count);
+    for (size_t i = 0; i < bench->plain_count; i++) {
+        count->found[1][bench->plain[i]] = 1;
+    }
+    for (uint32_t slot = 0; slot < world->count; slot++) {
+        count->seen[1][slot] = bench->pixels[slot] > 0;
+    }
+    view.horizon = bench->horizon;
+    return acre_culling_find_visible(world->culling, &view, count->set) == ACRE_OK;
+}
+
+// All frames in turn, with one horizon and a visible set.
+static bool fly(const sight_world *world, acre_kernel kernel, measure_rows *rows)
+{
+    sight_bench bench = {0};
+    sight_flight count;
+    bool is_good = sight_flight_create(&count, world->count) &&
+                   sight_bench_create(&bench, world, kernel, SCREEN_WIDTH);
+    for (uint32_t frame = 0; frame < world->view_count && is_good; frame++) {
+        is_good = look_at_frame(&bench, world, frame, &count);
+        if (is_good && frame > 0) {
+            count_frame(&count, world);
+        }
+    }
+    rows_add_value(rows, way_names[HORIZON], (row_name){"changes of the set", world->name, "", ""},
+                   (double)count.by_set);
+    rows_add_value(rows, way_names[HORIZON], (row_name){"changes of the seen", world->name, "", ""},
+                   (double)count.by_eye);
+    sight_bench_free(&bench);
+    sight_flight_free(&count);
+    return is_good;
+}
+
+// ---- worlds ----
 
 static bool measure_world(sight_bench *bench, const sight_world *world,
                           const bench_options *options, measure_rows *rows, char *message,
@@ -252,7 +396,8 @@ bool occlusion_measure(const bench_options *options, uint32_t count, measure_row
         sight_bench bench = {0};
         is_good = sight_world_create(&world, (sight_kind)kind, message, message_size);
         measure_progress(count, world.name, "views");
-        is_good = is_good && measure_world(&bench, &world, options, rows, message, message_size);
+        is_good = is_good && measure_world(&bench, &world, options, rows, message, message_size) &&
+                  (kind != SIGHT_FLIGHT || fly(&world, options->kernel, rows));
         sight_bench_free(&bench);
         sight_world_free(&world);
     }
@@ -285,12 +430,20 @@ void occlusion_report(const bench_options *options, uint32_t count, const measur
             "kept", "occluders", "gave up", "lost");
     for (int kind = 0; kind < SIGHT_KIND_COUNT_; kind++) {
         fprintf(out, "%-8s %8.0f %8.1f %8.3f %8.2f %9.0f %8.2f %5.0f\n", sight_names[kind],
-                value_of(rows, count, 1, "found", kind), value_of(rows, count, 1, "seen", kind),
-                value_of(rows, count, 1, "dropped of hidden", kind),
-                value_of(rows, count, 1, "kept per seen", kind),
-                value_of(rows, count, 1, "occluders", kind),
-                value_of(rows, count, 1, "gave up", kind), value_of(rows, count, 1, "lost", kind));
+                value_of(rows, count, HORIZON, "found", kind),
+                value_of(rows, count, HORIZON, "seen", kind),
+                value_of(rows, count, HORIZON, "dropped of hidden", kind),
+                value_of(rows, count, HORIZON, "kept per seen", kind),
+                value_of(rows, count, HORIZON, "occluders", kind),
+                value_of(rows, count, HORIZON, "gave up", kind),
+                value_of(rows, count, HORIZON, "lost", kind));
     }
+    fprintf(out,
+            "flight: others hide or show %.0f that the eye sees, and %.0f of a visible set "
+            "(%d x %d)\n",
+            value_of(rows, count, HORIZON, "changes of the seen", SIGHT_FLIGHT),
+            value_of(rows, count, HORIZON, "changes of the set", SIGHT_FLIGHT), SCREEN_WIDTH,
+            SCREEN_WIDTH * 9 / 16);
     fprintf(out, "dropped: of what has no pixel of %d x %d; kept: for each that is seen\n",
             BUFFER_WIDTH, BUFFER_WIDTH * 9 / 16);
 }

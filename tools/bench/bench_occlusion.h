@@ -21,7 +21,8 @@ typedef struct sight_find {
 
 // What is asked of each view, and room for it.
 typedef struct sight_bench {
-    acre_horizon *horizon;
+    acre_kernel kernel;
+    acre_horizon *horizon; // of the last view
     item_buffer buffer;
     uint32_t *plain, *kept, *pixels; // slots; pixels by slot
     size_t plain_count, kept_count;
