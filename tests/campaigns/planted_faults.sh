@@ -358,14 +358,8 @@ plant "found occluders are cut beyond the walls" modules/import/src/find_prism.c
     'dot_2(out->normal, o->points[k]) - margin' 'dot_2(out->normal, o->points[k]) + margin' \
     test_find_occluders
 moves=modules/occlusion/src/occluder_move.c
-plant "an occluder is pulled inward by half" $moves 'float_round_up(pull * (1 + FACTS_MARGIN))' \
-    'float_round_up(0.5 * pull)' test_occluder_move
-plant "the last edge of an occluder says how far it is pulled" $moves \
-    'greater_of(pull, length_of(leaving) / room)' 'length_of(leaving) / room' test_occluder_move
 plant "a small occluder far away keeps corners that rounding moves together" $moves \
     '(double)facts->turn * area > 8 * norm * rounding &&' '' test_occluder_move
-plant "the roundest corner of an occluder stands for all" $moves 'bend < turn ? bend : turn' \
-    'bend > turn || isinf(turn) ? bend : turn' test_occluder_move
 plant "an occluder that grows is pulled as one that does not" $moves \
     '(double)facts->pull * norm / area' '(double)facts->pull / sqrt(area)' test_occluder_move
 ground=modules/occlusion/src/occluder_heights.c
