@@ -14,7 +14,8 @@ endfunction()
 
 # acre_add_own_library(library part): for a part that needs packages that the others do not.
 function(acre_add_own_library library part)
-    add_library(${library} SHARED ${acre_add_how})
+    # With growable arrays of its own: libacre.so hides its functions for them.
+    add_library(${library} SHARED ${acre_add_how} ${PROJECT_SOURCE_DIR}/engine/core/src/column.c)
     target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:acre_flags> PUBLIC acre_shared)
     get_property(packages GLOBAL PROPERTY acre_package_${part})
     foreach(package IN LISTS packages)

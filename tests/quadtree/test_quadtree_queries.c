@@ -560,7 +560,7 @@ static bool are_alike_in_any_room(const query_trees *all, test_random *random, u
         static generated_query generated;
         generate_query(random, &all->ground,
                        i & 1 ? ACRE_QUERY_SHAPE_AABB : ACRE_QUERY_SHAPE_FRUSTUM, &generated);
-        size_t counts[ACRE_KERNEL_COUNT_];
+        size_t counts[ACRE_KERNEL_COUNT_] = {0};
         for (uint32_t k = 0; k < all->count; k++) {
             uint32_t *const out = k == 0 ? first : walked;
             if (!is_alike_in_any_room(all->trees[k], &generated, out, found, size, &counts[k]) ||
