@@ -377,15 +377,7 @@ acre_result acre_interest_find_changed(acre_interest *interest, const interest_w
     return result;
 }
 
-enum {
-    FILING_SHARE = 10,
-    COST_OF_NEAR = 24 // of a changed item near an observer, and of the items beside it
-};
-
-size_t acre_interest_most_changes(uint64_t searches)
-{
-    return (size_t)(searches / FILING_SHARE / COST_OF_TOUCH);
-}
+enum { COST_OF_NEAR = 24 }; // of a changed item near an observer, and of the items beside it
 
 // Whether marking and filing so many items would take a good part of what a search for everything
 // takes, or so many would be near each observer that it is searched for anyway.
@@ -395,7 +387,7 @@ bool acre_interest_changes_are_many(const acre_interest *interest, const interes
     const uint64_t searches =
         acre_interest_searches_cost(interest) / acre_interest_workers(interest, world);
     const uint64_t filing = COST_OF_TOUCH * (uint64_t)count;
-    if (count > acre_interest_most_changes(searches)) {
+    if (count > interest_most_changes(searches)) {
         return true;
     }
     size_t items = 1;

@@ -819,8 +819,13 @@ void acre_interest_run_blocks(const acre_interest *interest, uint32_t blocks,
 
 // interest_changed.c
 
-/// How many changed items are marked at most, by what a search for everything takes.
-size_t acre_interest_most_changes(uint64_t searches);
+/// How many changed items are marked at most: filing them takes a tenth of what a search for
+/// everything takes.
+static inline size_t interest_most_changes(uint64_t searches)
+{
+    return (size_t)(searches / 10 / COST_OF_TOUCH);
+}
+
 /// Whether so many changed items are known to be dearer than a search for everything.
 bool acre_interest_changes_are_many(const acre_interest *interest, const interest_world *world,
                                     size_t count);

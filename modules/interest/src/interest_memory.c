@@ -288,7 +288,7 @@ static interest_needs needs_of(const acre_interest *interest, const acre_interes
     const uint64_t searches = (uint64_t)COST_OF_SEARCH * observers +
                               (COST_OF_ENTRY + 1) * (uint64_t)all +
                               (uint64_t)observers * needs.set_words;
-    const size_t changed = acre_interest_most_changes(searches);
+    const size_t changed = interest_most_changes(searches);
     needs.changed = changed < items ? changed : items;
     return needs;
 }
