@@ -6,6 +6,7 @@
 // Draw lists are sorted, near to far, so that the order in which a query finds things changes
 // nothing. tests/campaigns/occlusion_frames.sh draws 600 or more of each kind.
 #include "picture_file.h"
+#include "shown_viewer.h"
 #include "test.h"
 #include "viewer_screens.h"
 
@@ -18,30 +19,7 @@
 #define EYE_HEIGHT 1.7f
 #define FROM_WALL 0.05f // meters
 
-static viewer shown; // one at a time
-static bool is_open;
 static size_t in_frustum, hidden; // of all frames of a case
-
-static void close_viewer(void)
-{
-    if (is_open) {
-        viewer_free(&shown);
-        is_open = false;
-    }
-}
-
-// Closes the one that a case left open where a CHECK failed.
-static bool open_viewer(const view_options *options)
-{
-    char message[256];
-    close_viewer();
-    is_open = true; // what a viewer made before it failed is freed, too
-    const bool is_good = viewer_create(&shown, options, message, sizeof message);
-    if (!is_good) {
-        printf("  %s\n", message);
-    }
-    return is_good;
-}
 
 static bool open_city(void)
 {

@@ -5,6 +5,7 @@
 // References are 64 x 36 means of a picture, so that drivers may differ in single pixels. With
 // ACRE_VIEW_WRITE=1 in the environment they are written instead of compared.
 #include "picture_file.h"
+#include "shown_viewer.h"
 #include "test.h"
 #include "view_animation.h"
 #include "viewer_cameras.h"
@@ -20,30 +21,6 @@ enum { SMALL_WIDTH = 64, SMALL_HEIGHT = 36, SMALL_BYTES = 3 * SMALL_WIDTH * SMAL
 #define HEIGHT 270u
 #define MEAN_TOLERANCE 5.0 // of 255, over the whole picture
 #define MOST_TOLERANCE 70  // of 255, of one of the means
-
-static viewer shown; // one at a time
-static bool is_open;
-
-static void close_viewer(void)
-{
-    if (is_open) {
-        viewer_free(&shown);
-        is_open = false;
-    }
-}
-
-// Closes the one that a case left open where a CHECK failed.
-static bool open_viewer(const view_options *options)
-{
-    char message[256];
-    close_viewer();
-    is_open = true; // what a viewer made before it failed is freed, too
-    const bool is_good = viewer_create(&shown, options, message, sizeof message);
-    if (!is_good) {
-        printf("  %s\n", message);
-    }
-    return is_good;
-}
 
 static view_options small_options(void)
 {
