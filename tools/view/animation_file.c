@@ -60,7 +60,12 @@ static void put32(uint8_t *out, uint32_t value)
     }
 }
 
-// A chunk of two parts.
+static void write_bytes(apng_writer *w, const uint8_t *bytes, size_t size)
+{
+    w->is_good = w->is_good && (size == 0 || fwrite(bytes, 1, size, w->stream) == size);
+}
+
+// A chunk of two parts; a part of no bytes may be NULL.
 static void write_chunk(apng_writer *w, const char *type, const uint8_t *head, size_t head_size,
                         const uint8_t *bytes, size_t size)
 {
@@ -71,9 +76,10 @@ static void write_chunk(apng_writer *w, const char *type, const uint8_t *head, s
     sum = head_size ? crc32(sum, head, (uInt)head_size) : sum;
     sum = size ? crc32(sum, bytes, (uInt)size) : sum;
     put32(end, (uint32_t)sum);
-    w->is_good = w->is_good && fwrite(begin, 1, 8, w->stream) == 8 &&
-                 fwrite(head, 1, head_size, w->stream) == head_size &&
-                 fwrite(bytes, 1, size, w->stream) == size && fwrite(end, 1, 4, w->stream) == 4;
+    write_bytes(w, begin, sizeof begin);
+    write_bytes(w, head, head_size);
+    write_bytes(w, bytes, size);
+    write_bytes(w, end, sizeof end);
 }
 
 // A part of the picture: columns and rows, the last ones excluded.

@@ -310,7 +310,7 @@ ACRE_ALWAYS_INLINE size_t find_all_in_block(four_test *test, slots_test *test_sl
                                             const acre_quadtree *tree, uint32_t word, uint32_t *out)
 {
     const uint32_t block = chain_block(word), count = chain_count(word);
-    const item_group *const groups = tree->boxes->groups + (size_t)block * BLOCK_GROUPS;
+    const item_group *const groups = tree->boxes[block].groups;
     const uint32_t *const ids = tree->ids[block].id;
     four_masks left;
     uint32_t masks[BLOCK_GROUPS], slots[BLOCK_GROUPS], found = 0, group = 0;
