@@ -157,8 +157,7 @@ static acre_hidden_by explain_place(const acre_culling *culling, const culling_t
     return of & (layers ? layers : UINT32_MAX) ? ACRE_HIDDEN_BY_NOTHING : ACRE_HIDDEN_BY_LAYERS;
 }
 
-// What the horizon of a view hides is known from a walk, and of a set that keeps its list from
-// that.
+// Whether the horizon of the view hides the entity: a walk tells. For a frozen set its list does.
 // @param slot of an entity that nothing else hides.
 static acre_result explain_occlusion(const acre_culling *culling, const acre_view *view,
                                      const acre_visible_set *set, uint32_t slot,

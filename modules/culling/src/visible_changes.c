@@ -91,7 +91,7 @@ acre_result acre_visible_set_trim(acre_visible_set *set)
     COLUMN_SHRINK(allocator, set->entered, last->entered_count);
     COLUMN_SHRINK(allocator, set->left, last->left_count);
     COLUMN_SHRINK(allocator, set->left_hidden, last->left_hidden_count);
-    // Of the last result again, where the next finding has nothing to do.
+    // The next finding answers with these as they are if it has nothing to do.
     COLUMN_SHRINK(allocator, set->stayed, last->count);
     COLUMN_SHRINK(allocator, set->changed, last->changed_count);
     COLUMN_SHRINK(allocator, set->bits, last->word_count);

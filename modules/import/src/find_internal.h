@@ -63,7 +63,7 @@ typedef struct finder {
     uint32_t obstacle_count;
     bool is_out_of_memory;
     uint64_t work; ///< triangles looked at, in all nodes
-    // Of the solid in hand.
+    // These describe the solid that is searched now.
     acre_aabb box;
     float rim;         ///< the highest open edge; -INFINITY: there is none
     bool has_slopes;   ///< some triangle is neither level nor upright

@@ -17,10 +17,11 @@ enum {
 /// A node takes at most so many looks at triangles, and a model.
 static const uint64_t node_work = UINT64_C(1) << 24, model_work = UINT64_C(1) << 28;
 
-/// Of the surface of a solid's box: smaller prisms are left out.
+/// A prism with less than this share of the surface of its solid's box is left out.
 static const double least_share = 0.01;
 
-/// Of the largest face that looks up: below smaller ones nothing is searched.
+/// A face that looks up and has less than this share of the largest one's area: nothing is searched
+/// below it.
 static const double least_face = 0.005;
 
 /// A solid that is thinner, in meters, holds no eye, and no rooms: its double-sided material is
@@ -332,7 +333,8 @@ static acre_import_reason judge_stand(const finder *f, const find_stand *stand, 
     return f->rim == -INFINITY || is_grounded ? ACRE_IMPORT_FOUND : ACRE_IMPORT_OPEN_BELOW;
 }
 
-/// What becomes of the prisms in a node: without a bottom on opaque ground; two-sided where thin.
+/// Writes the prisms as a node has them: those on opaque ground lose their bottom, and thin ones of
+/// a double-sided material are two-sided.
 static void write_occluders(const finder *f, const find_stand *stand, uint32_t flags,
                             acre_occluder *out)
 {
@@ -351,7 +353,7 @@ static void write_occluders(const finder *f, const find_stand *stand, uint32_t f
 
 // ---- the model ----
 
-/// What was found in some meshes, for all nodes that have them.
+/// The prisms found in a list of meshes. Nodes with the same list share them.
 typedef struct find_result {
     acre_import_reason reason;
     uint32_t node; ///< the first that has the meshes

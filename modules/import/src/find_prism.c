@@ -306,8 +306,8 @@ static void drop_corner(find_polygon *p, uint32_t corner)
     }
 }
 
-/// Drops corners until there are so many as an occluder has, and those that are hardly ones: what
-/// is left lies within.
+/// Drops corners, the one that costs least first, until an occluder has room for the rest and none
+/// of them is nearly straight. The polygon only shrinks.
 static void drop_corners(find_polygon *p, double margin)
 {
     while (p->count > 2) {

@@ -327,7 +327,7 @@ static bool triangle_meets(const find_triangle *t, const acre_occluder *o, doubl
     for (uint32_t k = 0; k < o->point_count && count > 0; k++) {
         count = keep_above(points, count, sides[k]);
     }
-    // What is left reaches between the heights, or lies above or below them.
+    // The rest of the triangle lies between the heights, or wholly above or below them.
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (uint32_t i = 0; i < count; i++) {
         least = fmin(least, points[i][1]);

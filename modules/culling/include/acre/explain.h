@@ -51,7 +51,8 @@ typedef struct acre_explanation {
     /// The objects behind which it is hidden, nearest first: their occluders together hide it, and
     /// without those of any one of them it would be seen. Where it takes more, the nearest.
     acre_entity hidden_behind[ACRE_EXPLANATION_OCCLUDERS];
-    /// Of hidden_behind. 0 for other reasons, and for a frozen set, whose horizon is left alone.
+    /// How many stand in hidden_behind. It is 0 if something else hides the entity, and for a
+    /// frozen set, which asks no horizon.
     uint32_t hidden_behind_count;
 } acre_explanation;
 
