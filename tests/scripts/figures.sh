@@ -23,6 +23,7 @@ kernel_avx512.txt $tree
 kernel_scalar.txt $tree
 kernel_sse4.txt $tree
 near.txt $tree
+occlusion.txt $views modules/occlusion
 pairs.txt $tree modules/contacts
 queries.txt $tree
 stream_avx2.txt $tree
@@ -32,6 +33,7 @@ tiles.txt $tree
 view_rules.txt $views modules/drawing modules/shadows
 workers.txt $views modules/drawing modules/shadows
 worlds.txt $views
+worst.txt $views
 hosts.txt $views
 gltf_files.txt modules/import
 import_models.txt modules/import

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# results.sh - measures all tables and charts in results/ on this machine; about half an hour.
+# results.sh - measures all tables and charts in results/ on this machine; about an hour.
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
 # zen4.csv. The machine should do nothing else. MODE: only some of tables, queries, pairs,
-# views, kernels, stream, worlds, drift, near, interest, workers, crowd (ranks where Open MPI
-# is); engines, of a build with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows
+# views, occlusion, kernels, stream, worlds, worst, drift, near, interest, workers, crowd (ranks
+# where Open MPI is); engines, of a build with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows
 # of other modes.
 set -euo pipefail
 
@@ -17,8 +17,8 @@ acre="$(realpath "$1")"
 name="$2"
 shift 2
 modes=("$@")
-[ "$#" -gt 0 ] || modes=(tables queries pairs views kernels stream worlds drift near interest
-    workers crowd)
+[ "$#" -gt 0 ] || modes=(tables queries pairs views occlusion kernels stream worlds worst drift near
+    interest workers crowd)
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 results="$here/results"
 work="$(mktemp -d)"
@@ -102,6 +102,10 @@ for mode in "${modes[@]}"; do
         mv "$work/first_rows" "$work/rows"
         keep
         ;;
+    occlusion)
+        measure occlusion.txt --occlusion yes --csv "$work/rows"
+        keep
+        ;;
     kernels)
         for kernel in scalar sse4 avx2 avx512; do
             measure "kernel_$kernel.txt" --sizes 1000,10000,100000 --views 16 --milliseconds 60 \
@@ -116,6 +120,10 @@ for mode in "${modes[@]}"; do
         ;;
     drift)
         measure drift.txt --drift yes --csv "$work/rows"
+        keep
+        ;;
+    worst)
+        ACRE_BIND=1 measure worst.txt --worst yes --csv "$work/rows"
         keep
         ;;
     near)
