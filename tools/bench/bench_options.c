@@ -72,6 +72,12 @@ static bool set_scenes(void *target, const char *text, const option_message *mes
 }
 
 #define AT(field) offsetof(bench_options, field)
+// What is measured instead of all that, and the defaults that come with it.
+#define MODE(name, mode, defaults, what)                                                           \
+    {                                                                                              \
+        name, OPTION_YES_NO, AT(has_mode[mode]), "YES",                                            \
+            .help = "yes or no: instead of all that, " what ". Then " defaults " (default no)"     \
+    }
 
 static const option_spec specs[] = {
     {"sizes", OPTION_CUSTOM, AT(sizes), "N,N..", .set = set_sizes,
@@ -101,50 +107,37 @@ static const option_spec specs[] = {
      .help = "yes or no: whether queries are measured with cold caches, too (default yes)"},
     {"stream", OPTION_NUMBER, AT(stream), "N", .least = 1, .most = 1024,
      .help = "MiB that are written before a query to make the second cache cold (default 8)"},
-    {"queries", OPTION_YES_NO, AT(has_mode[BENCH_QUERIES]), "YES",
-     .help = "yes or no: instead of all that, every query of the tree beside loops over all boxes "
-             "and the trees of others that have the query, --views of each. Then --sizes is "
-             "100000,1000000 and --scenes none (default no)"},
-    {"pairs", OPTION_YES_NO, AT(has_mode[BENCH_PAIRS]), "YES",
-     .help = "yes or no: instead of all that, all overlapping pairs of a crowd beside a sweep and "
-             "the trees of others. Then --sizes is 10000,100000,1000000 and --scenes none (default "
-             "no)"},
-    {"worlds", OPTION_YES_NO, AT(has_mode[BENCH_WORLDS]), "YES",
-     .help = "yes or no: instead of all that, views of worlds as they come (storeys, towers, "
-             "aeroplanes, caves, UTM, Web Mercator, strays, tiny ones) beside loops over all "
-             "boxes. Then --sizes is 25,100,200,100000, --views 16 and --scenes none (default no)"},
-    {"worst", OPTION_YES_NO, AT(has_mode[BENCH_WORST]), "YES",
-     .help =
-         "yes or no: instead of all that, median, p99.9 and worst of each call in 10,000 frames "
-         "of a scripted game (fewer with --rounds below 15). Then --sizes is 100000,1000000 and "
-         "--scenes none (default no)"},
-    {"near", OPTION_YES_NO, AT(has_mode[BENCH_NEAR]), "YES",
-     .help = "yes or no: instead of all that, rays among boxes and neighbors among points, 2,048 "
-             "distinct questions of a kind, beside Embree, nanoflann and Boost. Then --sizes is "
-             "10000,100000 and --scenes none (default no)"},
-    {"drift", OPTION_YES_NO, AT(has_mode[BENCH_DRIFT]), "YES",
-     .help = "yes or no: instead of all that, 2,000 frames in which 1, 10 and 100 % of the boxes "
-             "move (fewer with --rounds below 15), beside a wide hierarchy of boxes that is "
-             "refitted, one that is rebuilt where it has become bad, and one in Morton order that "
-             "is built anew in each frame. Then --sizes is 10000,100000 and --scenes none "
-             "(default no)"},
-    {"interest", OPTION_YES_NO, AT(has_mode[BENCH_INTEREST]), "YES",
-     .help = "yes or no: instead of all that, who notices whom: an observer for every hundredth "
-             "of the boxes, beside a uniform grid and Boost's tree. Then --sizes is "
-             "100000,1000000 and --scenes none (default no)"},
-    {"engines", OPTION_YES_NO, AT(has_mode[BENCH_ENGINES]), "YES",
-     .help = "yes or no: instead of all that, whole frames (movers, update, five cameras) beside a "
-             "plain loop, and beside OGRE and OpenSceneGraph where this program was built with "
-             "-DACRE_BUILD_HOSTS=ON and has them. Then --sizes is 10000,100000 and --scenes none "
-             "(default no)"},
-    {"view-rules", OPTION_YES_NO, AT(has_mode[BENCH_VIEWS]), "YES",
-     .help = "yes or no: instead of all that, what views, their rules and visible sets cost beside "
-             "the plain query and the same rules by a plain loop. Then --sizes is 100000,1000000, "
-             "--views 16 and --scenes San Francisco (default no)"},
-    {"occlusion", OPTION_YES_NO, AT(has_mode[BENCH_OCCLUSION]), "YES",
-     .help = "yes or no: instead of all that, what a horizon drops from views of the city and of "
-             "generated worlds, beside an item buffer of their triangles, and what it costs. Then "
-             "--sizes is 1 and means nothing, and --scenes none (default no)"},
+    MODE("queries", BENCH_QUERIES, "--sizes is 100000,1000000 and --scenes none",
+         "every query of the tree beside loops over all boxes and the trees of others that have "
+         "the query, --views of each"),
+    MODE("pairs", BENCH_PAIRS, "--sizes is 10000,100000,1000000 and --scenes none",
+         "all overlapping pairs of a crowd beside a sweep and the trees of others"),
+    MODE("worlds", BENCH_WORLDS, "--sizes is 25,100,200,100000, --views 16 and --scenes none",
+         "views of worlds as they come (storeys, towers, aeroplanes, caves, UTM, Web Mercator, "
+         "strays, tiny ones) beside loops over all boxes"),
+    MODE("worst", BENCH_WORST, "--sizes is 100000,1000000 and --scenes none",
+         "median, p99.9 and worst of each call in 10,000 frames of a scripted game (fewer with "
+         "--rounds below 15)"),
+    MODE("near", BENCH_NEAR, "--sizes is 10000,100000 and --scenes none",
+         "rays among boxes and neighbors among points, 2,048 distinct questions of a kind, beside "
+         "Embree, nanoflann and Boost"),
+    MODE("drift", BENCH_DRIFT, "--sizes is 10000,100000 and --scenes none",
+         "2,000 frames in which 1, 10 and 100 % of the boxes move (fewer with --rounds below 15), "
+         "beside a wide hierarchy of boxes that is refitted, one that is rebuilt where it has "
+         "become bad, and one in Morton order that is built anew in each frame"),
+    MODE("interest", BENCH_INTEREST, "--sizes is 100000,1000000 and --scenes none",
+         "who notices whom: an observer for every hundredth of the boxes, beside a uniform grid "
+         "and Boost's tree"),
+    MODE("engines", BENCH_ENGINES, "--sizes is 10000,100000 and --scenes none",
+         "whole frames (movers, update, five cameras) beside a plain loop, and beside OGRE and "
+         "OpenSceneGraph where this program was built with -DACRE_BUILD_HOSTS=ON and has them"),
+    MODE("view-rules", BENCH_VIEWS,
+         "--sizes is 100000,1000000, --views 16 and --scenes San Francisco",
+         "what views, their rules and visible sets cost beside the plain query and the same rules "
+         "by a plain loop"),
+    MODE("occlusion", BENCH_OCCLUSION, "--sizes is 1 and means nothing, and --scenes none",
+         "what a horizon drops from views of the city and of generated worlds, beside an item "
+         "buffer of their triangles, and what it costs"),
     {"cars", OPTION_NUMBER, AT(cars), "N", .most = 1000000,
      .help = "cars that drive through the scenes of --view-rules (default 87000)"},
     {"workers", OPTION_CUSTOM, AT(workers), "N,N..", .set = set_workers,
