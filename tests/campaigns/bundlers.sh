@@ -6,17 +6,9 @@
 # It needs Emscripten, node, npm, its registry, and Chromium. RECORD receives the date, the commit, the
 # versions and what the programs found; default: bundlers.txt beside this script.
 set -euo pipefail
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+. "$(dirname "${BASH_SOURCE[0]}")/campaign.sh"
 record="${1:-$root/tests/campaigns/bundlers.txt}"
-commit="$("$root/tests/scripts/commit_name.sh")"
-work="$root/build/bundlers"
-mkdir -p "$work"
-"$root/tools/package.sh" npm "$work"
-rm -rf "$work/project"
-mkdir "$work/project"
-cd "$work/project"
-echo '{"private": true}' >package.json
-npm install --silent --no-audit --no-fund "$work"/acre-culling-*.tgz three vite webpack webpack-cli rollup \
+npm_project bundlers three vite webpack webpack-cli rollup \
     @rollup/plugin-node-resolve parcel esbuild next react react-dom @react-three/fiber
 lines="$(mktemp)"
 trap 'rm -f "$lines"' EXIT

@@ -5,17 +5,9 @@
 # It needs Emscripten, node, npm and its registry. RECORD receives the date, the commit, the versions and
 # two tables; default: npm_peers.txt beside this script.
 set -euo pipefail
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+. "$(dirname "${BASH_SOURCE[0]}")/campaign.sh"
 record="${1:-$root/tests/campaigns/npm_peers.txt}"
-commit="$("$root/tests/scripts/commit_name.sh")"
-work="${ACRE_BUILD:-$root/build}/npm_peers"
-mkdir -p "$work"
-"$root/tools/package.sh" npm "$work"
-rm -rf "$work/project"
-mkdir "$work/project"
-cd "$work/project"
-echo '{"private": true}' >package.json
-npm install --silent --no-audit --no-fund "$work"/acre-culling-*.tgz three @three.ez/instanced-mesh three-mesh-bvh bvh.js \
+npm_project npm_peers three @three.ez/instanced-mesh three-mesh-bvh bvh.js \
     rbush flatbush
 lines="$(mktemp)"
 trap 'rm -f "$lines"' EXIT

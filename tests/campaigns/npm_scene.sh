@@ -5,17 +5,9 @@
 # It needs Emscripten, node, npm, its registry, and Chromium. RECORD receives the date, the commit and a
 # table; default: npm_scene.txt beside this script.
 set -euo pipefail
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+. "$(dirname "${BASH_SOURCE[0]}")/campaign.sh"
 record="${1:-$root/tests/campaigns/npm_scene.txt}"
-commit="$("$root/tests/scripts/commit_name.sh")"
-work="${ACRE_BUILD:-$root/build}/npm_scene"
-mkdir -p "$work"
-"$root/tools/package.sh" npm "$work"
-rm -rf "$work/project"
-mkdir "$work/project"
-cd "$work/project"
-echo '{"private": true}' >package.json
-npm install --silent --no-audit --no-fund "$work"/acre-culling-*.tgz three@0.187.0
+npm_project npm_scene three@0.187.0
 lines="$(mktemp)"
 trap 'rm -f "$lines"' EXIT
 {

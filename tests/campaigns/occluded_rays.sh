@@ -11,19 +11,13 @@ if [ $# -lt 1 ] || ! [[ "$millions$jobs" =~ ^[0-9]+$ ]] || [ "$millions" -lt 1 ]
     sed -n '5p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+. "$(dirname "${BASH_SOURCE[0]}")/campaign.sh"
 mkdir -p "$1"
 work="$(cd "$1" && pwd)"
 program="$work/tests/occluded_rays"
 if [ ! -e "$work/commit" ]; then # a run that goes on asks the program that it began with
-    { cmake -S "$root" -B "$work" -DCMAKE_BUILD_TYPE=Release -DACRE_BUILD_TOOLS=OFF &&
-        cmake --build "$work" --target occluded_rays --parallel "$jobs"; } >"$work/log" 2>&1 || {
-        tail -n 40 "$work/log" >&2
-        exit 1
-    }
-    commit="$(git -C "$root" rev-parse --short HEAD)"
-    [ -z "$(git -C "$root" status --porcelain -uno)" ] || commit="$commit with changes"
-    echo "$commit" >"$work/commit"
+    build_campaign "$1" occluded_rays -DACRE_BUILD_TOOLS=OFF
+    "$root/tests/scripts/commit_name.sh" >"$work/commit"
 fi
 
 # one SEED: a step, whose file is there once it is whole.
@@ -41,8 +35,7 @@ export work program step
 count=$(((millions + step - 1) / step))
 seq 1001 $((1000 + count)) | xargs -P "$jobs" -I {} bash -c 'one {}' || exit 1
 
-echo "# $(date -I), commit $(cat "$work/commit"), $(cc --version | head -n 1)," \
-    "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)"
+campaign_head "$(cat "$work/commit")"
 seq 1001 $((1000 + count)) | sed "s|^|$work/step|" | xargs cat | awk -v count="$count" -v step="$step" '
     {
         match($0, /: [0-9]+ rays/)

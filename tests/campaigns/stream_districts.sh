@@ -10,14 +10,7 @@ if [ $# -lt 1 ]; then
     sed -n '6p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
-mkdir -p "$1"
-work="$(cd "$1" && pwd)"
-{ cmake -S "$root" -B "$work" -DCMAKE_BUILD_TYPE=Release -DACRE_BUILD_TESTS=OFF &&
-    cmake --build "$work" --target stream_districts; } >"$work/log" 2>&1 || {
-    tail -n 40 "$work/log" >&2
-    exit 1
-}
-echo "# $(date -I), commit $(git -C "$root" rev-parse --short HEAD), $(cc --version | head -n 1)," \
-    "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)"
+. "$(dirname "${BASH_SOURCE[0]}")/campaign.sh"
+build_campaign "$1" stream_districts -DACRE_BUILD_TESTS=OFF
+campaign_head
 "$work/tools/examples/stream_districts" "${2:-100000}"
