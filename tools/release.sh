@@ -16,7 +16,7 @@
 #     room-tests  there the same as in `tests`, which takes as long
 #     hosts       tests/campaigns/hosts.sh, with its record in WORK/hosts.txt; 13 minutes where nothing is built
 #     figures     tests/scripts/figures.sh: tables were measured by a commit since which the code that they
-#                 measure has not changed; so were campaigns by a commit of this branch
+#                 measure has not changed; records of campaigns that are older are named
 #     whole       each line above says ok, of this commit, or of one from which only results differ
 # Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line, and
 # nothing else but that table is written outside WORK and the build folders. Each line names its commit,

@@ -5,18 +5,16 @@
 #     tests/scripts/figures.sh
 # A file of figures belongs to the folders in the list below, and only their code makes it old, or flags of
 # the compiler: no comment, no test, no other module. An old table of tools/bench/results is a failure, as
-# it says how fast Acre is; an old record of a campaign is named. What a commit is missing or unknown for
-# fails, too. tests/scenarios/instructions.recorded is not here: the test count_instructions counts anew.
+# it says how fast Acre is, and so is one without a commit of this branch; such a record of a campaign is
+# named. tests/scenarios/instructions.recorded is not here: the test count_instructions counts anew.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 tree="engine/core modules/quadtree"
 views="$tree engine/scene modules/culling"
 # FILE in tools/bench/results or tests/campaigns, and its folders.
 list="crowd.txt $tree modules/partition modules/partition_mpi
-draw_lists.txt $views modules/drawing
 drift.txt $tree
 engines.txt $views
-growth.txt $tree
 interest.txt $tree modules/interest
 kernel_avx2.txt $tree
 kernel_avx512.txt $tree
@@ -29,18 +27,26 @@ queries.txt $tree
 stream_avx2.txt $tree
 stream_avx512.txt $tree
 tables.txt $views
-tiles.txt $tree
 view_rules.txt $views modules/drawing modules/shadows
 workers.txt $views modules/drawing modules/shadows
 worlds.txt $views
 worst.txt $views
+bundlers.txt $tree
+depth_buffer.txt engine/core modules/occlusion
 hosts.txt $views
 gltf_files.txt modules/import
 import_models.txt modules/import
+light_casters.txt $views modules/shadows
 never_lost.txt $views engine/camera
+npm_peers.txt $tree
+npm_scene.txt $views
 occluded_rays.txt engine/core modules/occlusion
 old_and_new.txt $tree
 old_and_new_movers.txt $views
+planted_faults.txt $views modules
+stream_districts.txt $views
+which_call.txt $views modules/interest modules/shadows
+world_shifts.txt $views modules/interest
 threads.txt $views modules/contacts modules/drawing modules/interest modules/shadows"
 
 # code_of COMMIT FILE: without its comments, and without the number of the version.
@@ -55,18 +61,28 @@ code_of HEAD engine/core/include/acre/base.h | grep -q . || {
     echo "the compiler takes no comments out"
     exit 1
 }
-# changed_code COMMIT FOLDER...: how many of their files have other code now.
+# changed_code COMMIT FOLDER...: the first of their files that has other code now, or nothing.
 changed_code() {
-    local file count=0
+    local file
     while IFS= read -r file; do
-        cmp -s <(code_of "$1" "$file") <(code_of HEAD "$file") || count=$((count + 1))
+        cmp -s <(code_of "$1" "$file") <(code_of HEAD "$file") || {
+            echo "$file"
+            break
+        }
     done < <(git diff --name-only --no-renames "$1" HEAD -- "${@:2}" cmake/compilers.cmake cmake/kernels.cmake |
         grep -E '\.[ch]$|\.cmake$' || true)
-    echo "$count"
 }
 
 bad=0
 old=0
+# is_old FILE WHY
+is_old() {
+    echo "$1: $2"
+    case "$1" in
+    tests/*) old=$((old + 1)) ;;
+    *) bad=$((bad + 1)) ;;
+    esac
+}
 for file in tools/bench/results/*.txt tests/campaigns/*.txt; do
     folders="$(sed -n "s/^${file##*/} //p" <<<"$list")"
     # "commit COMMIT", of campaigns "new COMMIT" as well.
@@ -79,14 +95,9 @@ for file in tools/bench/results/*.txt tests/campaigns/*.txt; do
     for at in $commits; do
         # shellcheck disable=SC2086
         if ! git merge-base --is-ancestor "$at" HEAD 2>/dev/null; then
-            echo "$file: $at is no commit of this branch"
-            bad=$((bad + 1))
-        elif changed="$(changed_code "$at" $folders)" && [ "$changed" -gt 0 ]; then
-            echo "$file: measured at $at; the code of $changed files that it measures is another one now"
-            case "$file" in
-            tests/*) old=$((old + 1)) ;;
-            *) bad=$((bad + 1)) ;;
-            esac
+            is_old "$file" "$at is no commit of this branch"
+        elif changed="$(changed_code "$at" $folders)" && [ -n "$changed" ]; then
+            is_old "$file" "measured at $at; the code of $changed is another one now"
         fi
     done
 done
