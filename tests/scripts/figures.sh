@@ -11,6 +11,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 tree="engine/core modules/quadtree"
 views="$tree engine/scene modules/culling"
+npm="$views engine/camera modules/drawing modules/interest modules/occlusion modules/shadows tools/web/npm"
 # FILE in tools/bench/results or tests/campaigns, and its folders.
 list="crowd.txt $tree modules/partition modules/partition_mpi
 drift.txt $tree
@@ -31,19 +32,19 @@ view_rules.txt $views modules/drawing modules/shadows
 workers.txt $views modules/drawing modules/shadows
 worlds.txt $views
 worst.txt $views
-bundlers.txt $tree
-depth_buffer.txt engine/core modules/occlusion
-hosts.txt $views
+bundlers.txt $npm
+depth_buffer.txt $views tools/bench
 gltf_files.txt modules/import
+hosts.txt $views
 import_models.txt modules/import
 light_casters.txt $views modules/shadows
-never_lost.txt $views engine/camera
-npm_peers.txt $tree
-npm_scene.txt $views
+never_lost.txt $views engine/camera modules/occlusion
+npm_peers.txt $npm
+npm_scene.txt $npm
 occluded_rays.txt engine/core modules/occlusion
 old_and_new.txt $tree
 old_and_new_movers.txt $views
-planted_faults.txt $views modules
+planted_faults.txt engine modules
 stream_districts.txt $views
 which_call.txt $views modules/interest modules/shadows
 world_shifts.txt $views modules/interest
@@ -52,7 +53,7 @@ threads.txt $views modules/contacts modules/drawing modules/interest modules/sha
 # code_of COMMIT FILE: without its comments, and without the number of the version.
 code_of() {
     case "$2" in
-    *.[ch]) git show "$1:$2" 2>/dev/null | cc -w -fpreprocessed -dD -E -P -x c - 2>/dev/null |
+    *.[ch] | *.js) git show "$1:$2" 2>/dev/null | cc -w -fpreprocessed -dD -E -P -x c - 2>/dev/null |
         grep -v '^#define ACRE_VERSION_' ;;
     *) git show "$1:$2" 2>/dev/null | sed 's/^ *#.*//; s/ # .*//' | grep . ;;
     esac
@@ -70,7 +71,7 @@ changed_code() {
             break
         }
     done < <(git diff --name-only --no-renames "$1" HEAD -- "${@:2}" cmake/compilers.cmake cmake/kernels.cmake |
-        grep -E '\.[ch]$|\.cmake$' || true)
+        grep -E '\.[ch]$|\.js$|\.cmake$' || true)
 }
 
 bad=0
