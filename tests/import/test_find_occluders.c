@@ -2,6 +2,7 @@
 // test_find_occluders.c - occluders that are found in meshes lie within them: by random rays in
 // doubles against the triangles, which share nothing with the search.
 #include "failing_allocator.h"
+#include "find_internal.h"
 #include "import_files.h"
 
 #include <math.h>
@@ -303,6 +304,163 @@ static float check_mesh(bool is_open, uint32_t least)
     return finding.share;
 }
 
+// ---- the proof alone ----
+
+// Whether it is proved that a prism lies within the mesh, whichever way its corners go around it.
+static bool is_proved(const acre_occluder *prism)
+{
+    static float points[MOST_POINTS][3];
+    static finder f;
+    acre_import_mesh mesh = {.points = points[0],
+                             .triangles = made.triangles[0],
+                             .point_count = made.point_count,
+                             .triangle_count = made.triangle_count,
+                             .flags = ACRE_IMPORT_MESH_OPAQUE,
+                             .bounds = acre_aabb_empty()};
+    for (uint32_t i = 0; i < made.point_count; i++) {
+        acre_aabb place;
+        for (int k = 0; k < 3; k++) {
+            points[i][k] = (float)made.points[i][k];
+            place.min[k] = place.max[k] = points[i][k];
+        }
+        mesh.bounds = acre_aabb_merge(&mesh.bounds, &place);
+    }
+    const uint32_t mesh_number = 0;
+    const acre_import_node node = {.mesh_count = 1};
+    const acre_import_model model = {.nodes = &node,
+                                     .node_count = 1,
+                                     .meshes = &mesh,
+                                     .mesh_count = 1,
+                                     .node_meshes = &mesh_number,
+                                     .node_mesh_count = 1};
+    acre_occluder turned = *prism;
+    for (uint32_t k = 0; k < prism->point_count; k++) {
+        memcpy(turned.points[k], prism->points[prism->point_count - 1 - k],
+               sizeof turned.points[k]);
+    }
+    const acre_import_reason reason = acre_find_open(&f, &model, &node);
+    EXPECT(reason == ACRE_IMPORT_FOUND || reason == ACRE_IMPORT_HAS_HOLES);
+    const bool is_inside = acre_find_prove(&f, prism);
+    EXPECT(acre_find_prove(&f, &turned) == is_inside);
+    COLUMN_FREE(NULL, f.triangles);
+    COLUMN_FREE(NULL, f.welds);
+    COLUMN_FREE(NULL, f.places);
+    COLUMN_FREE(NULL, f.edges);
+    return is_inside;
+}
+
+// Four corners from x0 to x1 and z0 to z1.
+static acre_occluder block_of(float x0, float z0, float x1, float z1, float bottom, float top)
+{
+    return (acre_occluder){.points = {{x0, z0}, {x1, z0}, {x1, z1}, {x0, z1}},
+                           .point_count = 4,
+                           .bottom = bottom,
+                           .top = top};
+}
+
+static bool block_is_proved(float x0, float z0, float x1, float z1, float bottom, float top)
+{
+    const acre_occluder block = block_of(x0, z0, x1, z1, bottom, top);
+    return is_proved(&block);
+}
+
+static void turn_inside_out(uint32_t first_triangle)
+{
+    for (uint32_t i = first_triangle; i < made.triangle_count; i++) {
+        const uint32_t last = made.triangles[i][2];
+        made.triangles[i][2] = made.triangles[i][1];
+        made.triangles[i][1] = last;
+    }
+}
+
+static void a_proof_takes_nothing_that_pokes_out(void)
+{
+    const float out = 1e-3f;
+    begin_mesh();
+    add_box((const double[3]){-3, 1, -2}, (const double[3]){5, 4, 7}, false);
+    const acre_occluder within = block_of(-3 + out, -2 + out, 5 - out, 7 - out, 1, 4);
+    CHECK(is_proved(&within));
+    for (uint32_t k = 0; k < 4; k++) {
+        for (int axis = 0; axis < 2; axis++) { // a corner, and a whole side
+            acre_occluder corner = within, side = within;
+            const uint32_t beside = axis == 0 ? 3 - k : k ^ 1;
+            const float by = within.points[k][axis] > 0 ? 2 * out : -2 * out;
+            corner.points[k][axis] += by;
+            side.points[k][axis] += by;
+            side.points[beside][axis] += by;
+            CHECK(!is_proved(&corner) && !is_proved(&side));
+        }
+    }
+    CHECK(!block_is_proved(-2, -1, 4, 6, 1 - out, 4));
+    CHECK(!block_is_proved(-2, -1, 4, 6, 1, 4 + out));
+    CHECK(!block_is_proved(-4, -3, 6, 8, 0, 5)); // the mesh is within the prism
+    CHECK(!block_is_proved(6, -1, 7, 6, 1, 4));  // beside it
+    CHECK(!block_is_proved(-2, -1, 4, 6, 5, 6)); // above
+    CHECK(!block_is_proved(-2, -1, 4, 6, -1, 0));
+}
+
+// Corners of triangles that are all outside of a prism, whose insides are not.
+static void a_proof_sees_slopes_and_needles(void)
+{
+    begin_mesh();
+    add_house(12, 8, 5, 8, false); // at z from 3 to 5 the roof is at 7.25 and more
+    CHECK(block_is_proved(1, 3, 11, 5, 0, 7.2f));
+    CHECK(!block_is_proved(1, 3, 11, 5, 0, 7.3f));
+    CHECK(!block_is_proved(1, 2.9f, 11, 5, 0, 7.2f) && !block_is_proved(1, 3, 11, 5.1f, 0, 7.2f));
+    for (uint32_t i = 0; i < made.point_count; i++) { // upside down
+        made.points[i][1] = -made.points[i][1];
+    }
+    turn_inside_out(0);
+    CHECK(block_is_proved(1, 3, 11, 5, -7.2f, 0));
+    CHECK(!block_is_proved(1, 3, 11, 5, -7.3f, 0));
+    CHECK(!block_is_proved(1, 2.9f, 11, 5, -7.2f, 0) && !block_is_proved(1, 3, 11, 5.1f, -7.2f, 0));
+
+    begin_mesh();
+    add_box((const double[3]){-9, 0, -9}, (const double[3]){9, 9, 9}, false);
+    const uint32_t outer = made.triangle_count;
+    add_box((const double[3]){-0.01, 4, -8}, (const double[3]){0.01, 4.01, 8}, false);
+    turn_inside_out(outer); // a thin pipe from side to side
+    CHECK(!block_is_proved(-5, -5, 5, 5, 1, 8));
+    CHECK(block_is_proved(-5, -5, 5, 5, 1, 3.99f) && block_is_proved(-5, -5, 5, 5, 4.02f, 8));
+    CHECK(block_is_proved(0.02f, -5, 5, 5, 1, 8) && block_is_proved(-5, -5, -0.02f, 5, 1, 8));
+}
+
+static void a_proof_knows_what_is_inside(void)
+{
+    begin_mesh();
+    add_angle(20, 6, 9, false); // its notch begins at 6, 6
+    CHECK(block_is_proved(0.1f, 0.1f, 19, 5.9f, 0, 9) &&
+          block_is_proved(0.1f, 0.1f, 5.9f, 19, 0, 9));
+    CHECK(block_is_proved(0.1f, 0.1f, 5.999f, 5.999f, 0, 9));
+    CHECK(!block_is_proved(0.1f, 0.1f, 6.001f, 6.001f, 0, 9));
+    CHECK(!block_is_proved(7, 7, 19, 19, 0, 9)); // in the notch
+    const acre_occluder across = {
+        .points = {{1, 1}, {11.1f, 1}, {1, 11.1f}}, .point_count = 3, .top = 9};
+    CHECK(!is_proved(&across));
+
+    begin_mesh(); // a room in a block, and two blocks in one another
+    add_box((const double[3]){-9, 0, -9}, (const double[3]){9, 9, 9}, false);
+    const uint32_t outer = made.triangle_count;
+    add_box((const double[3]){-4, 2, -4}, (const double[3]){4, 6, 4}, false);
+    CHECK(block_is_proved(-3, -3, 3, 3, 3, 5) && block_is_proved(5, -8, 8, 8, 1, 8));
+    CHECK(!block_is_proved(-5, -3, 3, 3, 3, 5)); // through the inner one's wall
+    turn_inside_out(outer);
+    CHECK(!block_is_proved(-3, -3, 3, 3, 3, 5) && block_is_proved(5, -8, 8, 8, 1, 8));
+    CHECK(block_is_proved(-3, -3, 3, 3, 0, 2) && block_is_proved(-3, -3, 3, 3, 6, 9));
+    CHECK(!block_is_proved(-3, -3, 3, 3, 3, 7));
+}
+
+static void a_proof_stays_above_an_open_rim(void)
+{
+    begin_mesh();
+    add_box((const double[3]){-3, 0, -2}, (const double[3]){5, 4, 7}, true);
+    CHECK(block_is_proved(-2, -1, 4, 6, 0, 4));
+    CHECK(!block_is_proved(-2, -1, 4, 6, -0.001f, 4));
+    made.points[2][1] = 0.05; // of one corner alone
+    CHECK(block_is_proved(-2, -1, 4, 6, 0.05f, 4));
+    CHECK(!block_is_proved(-2, -1, 4, 6, 0.049f, 4));
+}
+
 // ---- cases ----
 
 static void a_box_is_found_whole(void)
@@ -516,10 +674,18 @@ static void memory_that_fails_leaves_nothing(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(a_box_is_found_whole),           TEST(prisms_lie_within_random_meshes),
-        TEST(most_of_a_simple_mesh_is_found), TEST(only_what_is_surely_opaque_hides),
-        TEST(broken_surfaces_hide_nothing),   TEST(what_is_open_below_stands_on_the_ground),
-        TEST(only_thin_things_are_two_sided), TEST(memory_that_fails_leaves_nothing),
+        TEST(a_proof_takes_nothing_that_pokes_out),
+        TEST(a_proof_sees_slopes_and_needles),
+        TEST(a_proof_knows_what_is_inside),
+        TEST(a_proof_stays_above_an_open_rim),
+        TEST(a_box_is_found_whole),
+        TEST(prisms_lie_within_random_meshes),
+        TEST(most_of_a_simple_mesh_is_found),
+        TEST(only_what_is_surely_opaque_hides),
+        TEST(broken_surfaces_hide_nothing),
+        TEST(what_is_open_below_stands_on_the_ground),
+        TEST(only_thin_things_are_two_sided),
+        TEST(memory_that_fails_leaves_nothing),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }
