@@ -5,6 +5,7 @@
 
 #include "test.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -77,10 +78,29 @@ static void bring_back(const float *m, const long double *world, long double *ow
     }
 }
 
-static bool holds_place(const acre_occluder *prism, const long double *own)
+// What long doubles, and the doubles of the library, may be wrong by in the occluder's own space: a
+// small part of what corners are off by when they become floats.
+static long double slack_of(const float *m, const acre_occluder *moved)
 {
-    const long double slack = 1e-8L;
-    long double side[2] = {0, 0}; // the least and the most cross product
+    const long double place[3] = {(long double)m[12], (long double)m[13], (long double)m[14]};
+    long double reach = fmaxl(fabsl(place[0]), fabsl(place[2])), most = 0;
+    for (uint32_t k = 0; k < moved->point_count; k++) {
+        reach = fmaxl(reach, fabsl((long double)moved->points[k][0]));
+        reach = fmaxl(reach, fabsl((long double)moved->points[k][1]));
+    }
+    for (int column = 0; column < 3; column++) {
+        long double world[3], own[3];
+        memcpy(world, place, sizeof world);
+        world[column] += 1;
+        bring_back(m, world, own);
+        most += fabsl(own[0]) + fabsl(own[1]) + fabsl(own[2]);
+    }
+    return 0x1p-40L * most * (reach + fabsl(place[1]) + 30);
+}
+
+static bool holds_place(const acre_occluder *prism, const long double *own, long double slack)
+{
+    long double side[2] = {0, 0}; // the least and the most distance from an edge
     for (uint32_t k = 0; k < prism->point_count; k++) {
         const float *const a = prism->points[k];
         const float *const b = prism->points[(k + 1) % prism->point_count];
@@ -88,8 +108,9 @@ static bool holds_place(const acre_occluder *prism, const long double *own)
         const long double ez = (long double)b[1] - (long double)a[1];
         const long double cross =
             ex * (own[2] - (long double)a[1]) - ez * (own[0] - (long double)a[0]);
-        side[0] = fminl(side[0], cross);
-        side[1] = fmaxl(side[1], cross);
+        const long double away = cross / (fabsl(ex) + fabsl(ez));
+        side[0] = fminl(side[0], away);
+        side[1] = fmaxl(side[1], away);
     }
     return (side[0] >= -slack || side[1] <= slack) &&
            own[1] >= (long double)prism->bottom - slack &&
@@ -101,6 +122,7 @@ static bool lies_within(const acre_occluder *moved, const acre_occluder *whole, 
 {
     const double low =
         moved->bottom == -INFINITY ? (double)moved->top - height : (double)moved->bottom;
+    const long double slack = slack_of(m, moved);
     for (uint32_t k = 0; k < 2 * moved->point_count; k++) {
         const float *const point = moved->points[k / 2];
         const long double world[3] = {(long double)point[0],
@@ -108,7 +130,7 @@ static bool lies_within(const acre_occluder *moved, const acre_occluder *whole, 
                                       (long double)point[1]};
         long double own[3];
         bring_back(m, world, own);
-        if (!holds_place(whole, own)) {
+        if (!holds_place(whole, own, slack)) {
             return false;
         }
     }
@@ -128,22 +150,64 @@ static double area_of(const acre_occluder *prism)
     return 0.5 * fabs(area);
 }
 
-static acre_occluder draw_occluder(test_random *random)
+// ---- shapes ----
+
+typedef enum shape_kind {
+    SHAPE_ROUND,    // corners spread evenly around an ellipse
+    SHAPE_UNEVEN,   // and not evenly
+    SHAPE_THIN,     // and the ellipse is flat
+    SHAPE_STRAIGHT, // all corners but one are nearly on a line
+    SHAPE_SMALL,    // less than a millimeter
+    SHAPE_LONG,     // a thousand times as long as wide, far from the origin
+    SHAPE_HUGE,     // of thousands of kilometers
+    SHAPE_KINDS
+} shape_kind;
+
+static void draw_corners(test_random *random, acre_occluder *prism, shape_kind kind, float wide,
+                         float deep)
 {
+    const uint32_t count = prism->point_count;
+    const bool is_reversed = random_below(random, 2);
+    for (uint32_t k = 0; k < count; k++) {
+        const float spread = kind == SHAPE_ROUND ? 0 : random_float(random, -0.49f, 0.49f);
+        const double part = ((double)k + (double)spread) / count;
+        float *const point = prism->points[is_reversed ? count - 1 - k : k];
+        if (kind == SHAPE_STRAIGHT) { // on a parabola, but for the last
+            const float x = 2 * (float)part - 1;
+            point[0] = wide * (k + 1 < count ? x : 0);
+            point[1] = k + 1 < count ? 1e-5f * deep * x * x : deep;
+        } else {
+            point[0] = wide * (float)cos(6.28318 * part);
+            point[1] = deep * (float)sin(6.28318 * part);
+        }
+    }
+}
+
+static acre_occluder draw_occluder(test_random *random, shape_kind kind)
+{
+    const bool has_bottom = random_below(random, 3);
+    const float bottom = random_float(random, -9, 0);
     acre_occluder prism = {.point_count = 3 + random_below(random, 6),
-                           .bottom =
-                               random_below(random, 3) ? random_float(random, -9, 0) : -INFINITY,
+                           .bottom = has_bottom ? bottom : -INFINITY,
                            .top = random_float(random, 0.1f, 20),
                            .flags = random_below(random, 2)};
-    const float wide = random_float(random, 0.1f, 20), deep = random_float(random, 0.1f, 20);
-    const double sense = random_below(random, 2) ? 1 : -1;
+    const float size = kind == SHAPE_SMALL  ? 1e-5f
+                       : kind == SHAPE_LONG ? 1e3f
+                       : kind == SHAPE_HUGE ? 1e6f
+                                            : 1;
+    const float flat = kind == SHAPE_THIN ? 1e-4f : kind == SHAPE_LONG ? 1e-3f : 1;
+    const float wide = size * random_float(random, 0.1f, 20);
+    const float deep = size * flat * random_float(random, 0.1f, 20);
+    const float away = kind == SHAPE_LONG ? 1e5f : size;
+    draw_corners(random, &prism, kind, wide, deep);
     for (uint32_t k = 0; k < prism.point_count; k++) {
-        const double angle = sense * 6.28318 * k / prism.point_count;
-        prism.points[k][0] = wide * (float)cos(angle) + 3;
-        prism.points[k][1] = deep * (float)sin(angle) - 2;
+        prism.points[k][0] += 3 * away;
+        prism.points[k][1] -= 2 * away;
     }
     return prism;
 }
+
+// ---- cases ----
 
 static void corners_brought_back_are_inside(void)
 {
@@ -152,7 +216,8 @@ static void corners_brought_back_are_inside(void)
     const uint32_t rounds = 20000 * test_scale;
     for (uint32_t round = 0; round < rounds * MATRIX_KINDS; round++) {
         const matrix_kind kind = (matrix_kind)(round % MATRIX_KINDS);
-        acre_occluder own = draw_occluder(&random);
+        acre_occluder own =
+            draw_occluder(&random, random_below(&random, 2) ? SHAPE_ROUND : SHAPE_UNEVEN);
         float m[16];
         draw_matrix(&random, kind, m);
         if (!acre_occluder_is_valid(&own)) {
@@ -179,12 +244,77 @@ static void corners_brought_back_are_inside(void)
     CHECK(kept[MATRIX_TILTED] > rounds / 4 && kept[MATRIX_ANYHOW] > rounds / 100);
 }
 
+// Sums round to nearest, or always to one side, which moves corners twice as far.
+static void shapes_at_the_limits_stay_inside(void)
+{
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    test_random random = {test_seed};
+    uint32_t kept[SHAPE_KINDS] = {0}, measured[SHAPE_KINDS] = {0};
+    const uint32_t rounds = 6000 * test_scale;
+    for (uint32_t round = 0; round < rounds * SHAPE_KINDS; round++) {
+        const shape_kind kind = (shape_kind)(round % SHAPE_KINDS);
+        acre_occluder own = draw_occluder(&random, kind), moved;
+        float m[16];
+        draw_matrix(&random, (matrix_kind)random_below(&random, MATRIX_ROUNDED), m);
+        if (fesetround(modes[round / SHAPE_KINDS % 4]) != 0 || !acre_occluder_is_valid(&own)) {
+            fesetround(FE_TONEAREST);
+            continue;
+        }
+        acre_occluder_turn(&own);
+        const occluder_facts facts = acre_occluder_measure(&own);
+        const bool is_measured = random_below(&random, 2);
+        const bool is_kept = acre_occluder_move(&moved, &own, is_measured ? &facts : NULL, m, 30);
+        const bool is_valid = is_kept && acre_occluder_is_valid(&moved);
+        fesetround(FE_TONEAREST);
+        CHECK(is_valid == is_kept);
+        CHECK(!is_kept || lies_within(&moved, &own, m, 30));
+        kept[kind] += is_kept;
+        measured[kind] += is_kept && is_measured;
+    }
+    for (int kind = 0; kind < SHAPE_KINDS; kind++) {
+        CHECK(kept[kind] > rounds / 50 && measured[kind] > rounds / 100);
+    }
+}
+
+// The facts of an occluder by their definitions.
+static void facts_are_those_of_each_edge_and_corner(void)
+{
+    test_random random = {test_seed};
+    for (uint32_t round = 0; round < 4000 * test_scale; round++) {
+        acre_occluder own = draw_occluder(&random, (shape_kind)(round % SHAPE_KINDS));
+        if (!acre_occluder_is_valid(&own)) {
+            continue;
+        }
+        acre_occluder_turn(&own);
+        const occluder_facts facts = acre_occluder_measure(&own);
+        long double pull = 0, turn = INFINITY, reach = 0;
+        for (uint32_t k = 0; k < own.point_count; k++) {
+            const float *const a = own.points[k], *const b = own.points[(k + 1) % own.point_count];
+            const float *const c = own.points[(k + 2) % own.point_count];
+            const long double x = (long double)b[0] - (long double)a[0],
+                              z = (long double)b[1] - (long double)a[1],
+                              next_x = (long double)c[0] - (long double)b[0],
+                              next_z = (long double)c[1] - (long double)b[1],
+                              length = fabsl(x) + fabsl(z);
+            const long double room = x * ((long double)facts.middle[1] - (long double)a[1]) -
+                                     z * ((long double)facts.middle[0] - (long double)a[0]);
+            pull = room > 0 ? fmaxl(pull, length / room) : (long double)INFINITY;
+            turn =
+                fminl(turn, (x * next_z - z * next_x) / (length + fabsl(next_x) + fabsl(next_z)));
+            reach = fmaxl(reach, fmaxl(fabsl((long double)a[0]), fabsl((long double)a[1])));
+        }
+        CHECK((long double)facts.reach == reach);
+        CHECK((long double)facts.pull >= pull && (long double)facts.pull <= pull * (1 + 1e-6L));
+        CHECK((long double)facts.turn <= turn && (long double)facts.turn >= turn * (1 - 1e-6L));
+    }
+}
+
 static const float still[16] = {[0] = 1, [5] = 1, [10] = 1, [15] = 1};
 
 static void what_does_not_move_stays_as_it_is(void)
 {
     test_random random = {test_seed};
-    acre_occluder own = draw_occluder(&random), moved;
+    acre_occluder own = draw_occluder(&random, SHAPE_ROUND), moved;
     acre_occluder_turn(&own);
     CHECK(acre_occluder_move(&moved, &own, NULL, still, (double)INFINITY));
     CHECK(memcmp(&moved, &own, sizeof own) == 0);
@@ -194,7 +324,7 @@ static void matrices_that_are_none_leave_nothing(void)
 {
     test_random random = {test_seed};
     static const float bad[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f, 0};
-    acre_occluder own = draw_occluder(&random), moved;
+    acre_occluder own = draw_occluder(&random, SHAPE_ROUND), moved;
     own.bottom = -1;
     for (int i = 0; i < 15; i++) {
         for (size_t k = 0; k < sizeof bad / sizeof *bad && i % 4 < 3; k++) {
@@ -224,8 +354,8 @@ static void matrices_that_are_none_leave_nothing(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        TEST(corners_brought_back_are_inside),
-        TEST(what_does_not_move_stays_as_it_is),
+        TEST(corners_brought_back_are_inside),         TEST(shapes_at_the_limits_stay_inside),
+        TEST(facts_are_those_of_each_edge_and_corner), TEST(what_does_not_move_stays_as_it_is),
         TEST(matrices_that_are_none_leave_nothing),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
