@@ -43,7 +43,8 @@ static bool hides(const acre_culling *culling, uint32_t slot, const float *eye,
 {
     acre_horizon *const horizon = make_horizon();
     EXPECT(acre_horizon_begin(horizon, eye, NULL, 0) == ACRE_OK);
-    const size_t added = acre_culling_add_occluders(culling, slot, horizon);
+    const culling_table table = acre_culling_table(culling);
+    const size_t added = acre_culling_add_occluders(culling, &table, slot, horizon);
     const bool is_hidden = acre_horizon_hides(horizon, target);
     EXPECT(added <= ACRE_CULLING_MAX_OCCLUDERS && (added > 0 || !is_hidden));
     acre_horizon_destroy(horizon);
@@ -195,7 +196,8 @@ static void no_object_hides_itself_at_any_distance(void)
                               random_float(&random, -20, 20),
                               local.translation[2] + random_float(&random, -30, 30)};
         CHECK(acre_horizon_begin(horizon, eye, NULL, 0) == ACRE_OK);
-        used += acre_culling_add_occluders(w.culling, 0, horizon) > 0;
+        const culling_table table = acre_culling_table(w.culling);
+        used += acre_culling_add_occluders(w.culling, &table, 0, horizon) > 0;
         CHECK(!acre_horizon_hides(horizon, &box));
     }
     CHECK(used > 3600 * test_scale);

@@ -257,10 +257,12 @@ static int body_of(const town *w, acre_entity entity)
 static bool named_hide(const town *w, const acre_view *view, const acre_explanation *why,
                        uint32_t but, acre_horizon *by_hand)
 {
+    const culling_table table = acre_culling_table(w->culling);
     EXPECT(acre_horizon_begin(by_hand, view->eye, NULL, TOWN_NEAR_RADIUS) == ACRE_OK);
     for (uint32_t i = 0; i < why->hidden_behind_count; i++) {
         if (i != but) {
-            (void)acre_culling_add_occluders(w->culling, why->hidden_behind[i].index1 - 1, by_hand);
+            const uint32_t slot = why->hidden_behind[i].index1 - 1;
+            (void)acre_culling_add_occluders(w->culling, &table, slot, by_hand);
         }
     }
     return acre_horizon_hides(by_hand, &why->box);

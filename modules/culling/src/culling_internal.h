@@ -174,9 +174,10 @@ static inline bool acre_culling_is_occluder(const acre_culling *culling, uint32_
 /// reaches out of the object's box sideways is left out: so no object hides itself, and none that
 /// has a box of its own hides with a matrix that is not true any more. The caller has begun to
 /// read.
+/// @param table of the culler, fetched once for all slots.
 /// @return how many changed the horizon.
-size_t acre_culling_add_occluders(const acre_culling *culling, uint32_t slot,
-                                  struct acre_horizon *horizon);
+size_t acre_culling_add_occluders(const acre_culling *culling, const culling_table *table,
+                                  uint32_t slot, struct acre_horizon *horizon);
 
 // culling_validate.c
 

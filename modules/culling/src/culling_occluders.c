@@ -84,18 +84,18 @@ typedef struct occluding_object {
     bool has_box;
 } occluding_object;
 
-static bool find_object(const acre_culling *culling, uint32_t slot, occluding_object *out)
+static bool find_object(const acre_culling *culling, const culling_table *table, uint32_t slot,
+                        occluding_object *out)
 {
-    const culling_table table = acre_culling_table(culling);
-    if (slot >= table.slot_count) {
+    if (slot >= table->slot_count) {
         return false; // someone commits
     }
-    out->box = culling_box(&table, slot);
+    out->box = culling_box(table, slot);
     out->has_box = !culling_box_is_empty(&out->box);
-    out->is_moved = !table.has_host;
-    const acre_entity entity = {slot + 1, table.scene_number,
-                                culling_published(&table, slot).generation};
-    return table.has_host ||
+    out->is_moved = !table->has_host;
+    const acre_entity entity = {slot + 1, table->scene_number,
+                                culling_published(table, slot).generation};
+    return table->has_host ||
            acre_entity_world_matrix(culling->scene, entity, out->matrix) == ACRE_OK;
 }
 
@@ -114,10 +114,11 @@ static bool place_occluder(acre_occluder *out, const culling_occluder *from,
     return object->has_box ? keep_in_box(out, box) : out->flags & ACRE_OCCLUDER_TWO_SIDED;
 }
 
-size_t acre_culling_add_occluders(const acre_culling *culling, uint32_t slot, acre_horizon *horizon)
+size_t acre_culling_add_occluders(const acre_culling *culling, const culling_table *table,
+                                  uint32_t slot, acre_horizon *horizon)
 {
     occluding_object object;
-    if (!acre_culling_is_occluder(culling, slot) || !find_object(culling, slot, &object)) {
+    if (!acre_culling_is_occluder(culling, slot) || !find_object(culling, table, slot, &object)) {
         return 0;
     }
     size_t added = 0;

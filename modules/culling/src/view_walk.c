@@ -29,7 +29,7 @@ bool acre_view_add_occluders(const view_find *find, const culling_table *table, 
     const bool is_occluder = acre_culling_is_occluder(find->culling, slot);
     acre_aabb room;
     if (is_occluder && acre_horizon_wants(find->horizon, culling_find_box(table, slot, &room))) {
-        (void)acre_culling_add_occluders(find->culling, slot, find->horizon);
+        (void)acre_culling_add_occluders(find->culling, table, slot, find->horizon);
     }
     return is_occluder;
 }
