@@ -95,9 +95,10 @@ uint32_t acre_horizon_ask(acre_horizon *horizon, const float *edges, size_t stri
         return lanes;
     }
     const uint32_t hidden = horizon->taken > 0 ? horizon_hidden(horizon, edges, stride, lanes) : 0;
-    stats->asked += count_bits(objects == 1 ? lanes : hidden) * (size_t)objects;
-    stats->dropped += count_bits(hidden) * (size_t)objects;
-    walk->questions += horizon->taken > 0 ? count_bits(lanes) : 0;
+    const size_t asked = count_bits(lanes), dropped = hidden ? count_bits(hidden) : 0;
+    stats->asked += objects == 1 ? asked : dropped * objects;
+    stats->dropped += dropped * objects;
+    walk->questions += horizon->taken > 0 ? asked : 0;
     const size_t paid = walk->questions + (size_t)OCCLUDER_COST * horizon->tried;
     stats->gave_up = !walk->goes_on && paid > MOST_LOST + HIDDEN_WORTH * stats->dropped;
     return stats->gave_up ? lanes : hidden;
