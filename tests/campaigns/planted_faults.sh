@@ -379,6 +379,10 @@ margins=modules/occlusion/src/horizon_margins.h
 solids=modules/occlusion/src/occluder.c
 plant "a horizon takes columns that are covered in part" $adding \
     'part->first += part->first < from; // rounded up' '' occluded_rays
+plant "an occluder ends with the first side of a horizon" $adding \
+    'if (part->side == last)' 'if (part->side <= HORIZON_SIDES)' test_horizon
+plant "an occluder goes around a horizon the other way" $adding \
+    '(part->side + 1) % HORIZON_SIDES' '(part->side + 3) % HORIZON_SIDES' test_horizon
 plant "a horizon bridges gaps" $columns \
     'choice_and(floats_not_above(slopes->low, before.high),' \
     'choice_or(floats_not_above(before.low, before.high),' occluded_rays test_horizon

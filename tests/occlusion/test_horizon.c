@@ -150,6 +150,25 @@ static void a_wall_hides_what_is_behind_it_on_each_side(void)
     }
 }
 
+// Seen from its middle, it covers columns of three of the four sides.
+static void a_long_wall_hides_on_three_sides(void)
+{
+    for (int side = 0; side < 4; side++) {
+        const float s = side < 2 ? 1 : -1;
+        const bool is_x = side % 2 == 0;
+        const float near_end = s > 0 ? 10 : -11;
+        const acre_occluder wall = is_x
+                                       ? occluder_of(near_end, -INFINITY, -40, near_end + 1, 5, 40)
+                                       : occluder_of(-40, -INFINITY, near_end, 40, 5, near_end + 1);
+        static const float along[] = {0, 38, -38, 70, -70}; // the last two see past its ends
+        for (int i = 0; i < 5; i++) {
+            const acre_aabb place =
+                is_x ? cube(15 * s, 1, along[i], 1) : cube(along[i], 1, 15 * s, 1);
+            CHECK(hides(NULL, &wall, 1, place) == (i < 3));
+        }
+    }
+}
+
 static void both_directions_of_corners_are_the_same(void)
 {
     const acre_occluder wall = occluder_of(10, 0, -9, 11, 9, 9);
@@ -686,6 +705,7 @@ int main(int argc, char **argv)
         TEST(a_horizon_that_another_call_uses_hides_nothing),
         TEST(nothing_is_hidden_before_the_first_begin_nor_from_very_far),
         TEST(a_wall_hides_what_is_behind_it_on_each_side),
+        TEST(a_long_wall_hides_on_three_sides),
         TEST(both_directions_of_corners_are_the_same),
         TEST(an_occluder_does_not_hide_its_own_box),
         TEST(at_most_max_occluders_are_taken_and_no_small_ones),

@@ -10,6 +10,7 @@
 #include "occluder_shared.h"
 
 #include <math.h>
+#include <string.h>
 
 // An occluder as it is seen from the middle of the region.
 typedef struct seen_prism {
@@ -22,32 +23,35 @@ typedef struct seen_prism {
     bool is_over;           // the middle is over, under or in the footprint
 } seen_prism;
 
-// The ends of what is seen of a front, as depth and side coordinate: v / d grows from the right to
-// the left one.
+// The ends of what is seen of a front, as places or turned to a side, as depth and side coordinate:
+// v / d grows from the right to the left one.
 typedef struct outline {
     double right[2], left[2];
+    uint32_t fronts, backs; // bits: the edges where rays enter, and those where they leave; no
+                            // backs: only the front counts
 } outline;
 
 // @return false: a corner is as good as at the eye.
 static bool see_prism(seen_prism *out, const acre_horizon *horizon, const acre_occluder *occluder)
 {
     const uint32_t count = occluder->point_count;
-    double sizes[ACRE_OCCLUDER_MAX_POINTS + 1];
-    for (uint32_t k = 0; k <= count; k++) {
-        const float *const point = occluder->points[k < count ? k : 0];
-        double *const corner = out->corners[k];
-        corner[0] = (double)point[0] - horizon->eye[0];
-        corner[1] = (double)point[1] - horizon->eye[2];
-        sizes[k] = fabs(corner[0]) + fabs(corner[1]);
-    }
-    uint32_t fronts = 0, backs = 0, near = 0;
     for (uint32_t k = 0; k < count; k++) {
-        const double size = sizes[k] * sizes[k + 1];
-        const double cross = cross_2(out->corners[k], out->corners[k + 1]);
-        fronts |= (uint32_t)(cross < -LEAST_CROSS * size) << k;
-        backs |= (uint32_t)(cross > LEAST_CROSS * size) << k;
-        near |= !(size > 1e-12);
+        out->corners[k][0] = (double)occluder->points[k][0] - horizon->eye[0];
+        out->corners[k][1] = (double)occluder->points[k][1] - horizon->eye[2];
+    }
+    memcpy(out->corners[count], out->corners[0], sizeof out->corners[0]);
+    uint32_t fronts = 0, backs = 0;
+    double size = fabs(out->corners[0][0]) + fabs(out->corners[0][1]), least = (double)INFINITY;
+    for (uint32_t k = 0; k < count; k++) {
+        const double *const next = out->corners[k + 1];
+        const double next_size = fabs(next[0]) + fabs(next[1]);
+        const double cross = cross_2(out->corners[k], next);
+        const double both = size * next_size, from_end = LEAST_CROSS * both;
+        fronts |= (uint32_t)(cross < -from_end) << k;
+        backs |= (uint32_t)(cross > from_end) << k;
+        least = both < least ? both : least;
         out->crosses[k] = cross;
+        size = next_size;
     }
     out->count = count;
     out->fronts = fronts;
@@ -55,7 +59,7 @@ static bool see_prism(seen_prism *out, const acre_horizon *horizon, const acre_o
     out->is_over = backs == (1u << count) - 1;
     out->bottom = (double)occluder->bottom - horizon->eye[1];
     out->top = (double)occluder->top - horizon->eye[1];
-    return !near;
+    return least > 1e-12;
 }
 
 // The vector from a corner to the next one.
@@ -162,11 +166,34 @@ static bool cover_columns(horizon_part *part, uint32_t count, const outline *see
     return part->first < part->end;
 }
 
-// Turns an outline to the next side: v becomes the depth, and the depth -v.
-static void turn_on(outline *seen)
+// The side that a place is on; at a corner of the square it is on both.
+static uint32_t side_of(const double *ground)
 {
-    *seen = (outline){.right = {seen->right[1], -seen->right[0]},
-                      .left = {seen->left[1], -seen->left[0]}};
+    return fabs(ground[0]) >= fabs(ground[1]) ? (ground[0] > 0 ? 0 : 2) : ground[1] > 0 ? 1 : 3;
+}
+
+// Raises one side after the other, from that of an outline's right end to that of its left end.
+// `part` has all that does not depend on the side. @return whether a column changed.
+static bool raise_sides(const acre_horizon *horizon, horizon_part *part, const outline *seen,
+                        const seen_prism *prism)
+{
+    const uint32_t count = horizon->columns.count, last = side_of(seen->left);
+    bool changed = false;
+    part->side = side_of(seen->right);
+    for (;;) {
+        outline turned;
+        turn_to_side(part->side, seen->right, &turned.right[0], &turned.right[1]);
+        turn_to_side(part->side, seen->left, &turned.left[0], &turned.left[1]);
+        if (cover_columns(part, count, &turned)) {
+            part->front_count = set_lines(part->front, part->side, count, prism, seen->fronts);
+            part->back_count = set_lines(part->back, part->side, count, prism, seen->backs);
+            changed |= horizon->kernel->raise(&horizon->columns, part);
+        }
+        if (part->side == last) {
+            return changed;
+        }
+        part->side = (part->side + 1) % HORIZON_SIDES;
+    }
 }
 
 // Heights, rounded inward.
@@ -187,8 +214,11 @@ static bool outline_of_prism(outline *out, const seen_prism *prism)
         return false;
     }
     const uint32_t left = lowest_bit(begins), right = lowest_bit(ends);
+    const bool sees_more = prism->top < 0 || prism->bottom > 0; // its roof or its underside
     *out = (outline){.right = {prism->corners[right][0], prism->corners[right][1]},
-                     .left = {prism->corners[left][0], prism->corners[left][1]}};
+                     .left = {prism->corners[left][0], prism->corners[left][1]},
+                     .fronts = fronts,
+                     .backs = sees_more ? prism->backs : 0};
     return true;
 }
 
@@ -240,17 +270,7 @@ static bool raise_prism(acre_horizon *horizon, const seen_prism *prism, const ac
     part.is_on_floor = whole->bottom <= columns->floor_top && whole->bottom > -INFINITY;
     part.is_to_ceiling = whole->top >= columns->ceiling_bottom;
     set_heights(&part, prism->bottom, prism->top);
-    const uint32_t backs = prism->top < 0 || prism->bottom > 0 ? prism->backs : 0;
-    bool changed = false;
-    for (part.side = 0; part.side < HORIZON_SIDES; part.side++, turn_on(&seen)) {
-        if (cover_columns(&part, columns->count, &seen)) {
-            part.front_count =
-                set_lines(part.front, part.side, columns->count, prism, prism->fronts);
-            part.back_count = set_lines(part.back, part.side, columns->count, prism, backs);
-            changed |= horizon->kernel->raise(columns, &part);
-        }
-    }
-    return changed;
+    return raise_sides(horizon, &part, &seen, prism);
 }
 
 // ---- slabs ----
@@ -371,25 +391,17 @@ static bool raise_face(acre_horizon *horizon, const seen_prism *prism, uint32_t 
     }
     const double left = -shrink_end(-face.begin, face.half, face.kappa);
     const double right = shrink_end(face.begin + face.length, face.half, face.kappa);
-    horizon_part part = {.front_count = 1};
+    horizon_part part = {0};
     set_face_heights(&part, horizon, prism, &face, whole);
     if (!(left < right) || !(part.bottom < part.top)) {
         return false;
     }
-    outline seen;
+    outline seen = {.fronts = 1u << corner};
     for (int i = 0; i < 2; i++) {
         seen.left[i] = face.foot[i] + left * face.along[i];
         seen.right[i] = face.foot[i] + right * face.along[i];
     }
-    const uint32_t count = horizon->columns.count;
-    bool changed = false;
-    for (part.side = 0; part.side < HORIZON_SIDES; part.side++, turn_on(&seen)) {
-        if (cover_columns(&part, count, &seen)) {
-            part.front[0] = line_of_edge(part.side, count, prism, corner);
-            changed |= horizon->kernel->raise(&horizon->columns, &part);
-        }
-    }
-    return changed;
+    return raise_sides(horizon, &part, &seen, prism);
 }
 
 static bool raise_faces(acre_horizon *horizon, const seen_prism *prism, const acre_occluder *whole)

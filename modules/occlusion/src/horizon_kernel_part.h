@@ -370,11 +370,13 @@ static inline choice columns_hide(const horizon_columns *columns, const side_box
 static inline bool all_columns_hide(const horizon_columns *columns, const side_box *box)
 {
     for (size_t at = box->first & ~(size_t)(LANES - 1); at <= box->last; at += LANES) {
-        uint32_t open = ((1u << LANES) - 1) & ~choice_bits(columns_hide(columns, box, at));
-        if (open != 0) { // within the box, or beside it
-            open &= at < box->first ? ~0u << (box->first - at) : ~0u;
-            open &= box->last - at < LANES ? (2u << (box->last - at)) - 1 : ~0u;
+        uint32_t open = ((1u << LANES) - 1) ^ choice_bits(columns_hide(columns, box, at));
+        if (open == 0) {
+            continue;
         }
+        // Within the box, or beside it?
+        open &= at < box->first ? ~0u << (box->first - at) : ~0u;
+        open &= box->last - at < LANES ? (2u << (box->last - at)) - 1 : ~0u;
         if (open != 0) {
             return false;
         }
