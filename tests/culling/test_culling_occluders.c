@@ -146,11 +146,17 @@ static void what_its_box_does_not_hold_is_out_of_use(void)
     const world w = make_world(NULL);
     acre_occluder wall = wall_of(&unit_box);
     const acre_entity entity = make_entity(w, null_entity, 10, 0);
-    const acre_aabb target = behind(10), low = {{15, -3, -0.1f}, {16, -2, 0.1f}};
+    const acre_aabb target = behind(10), low = {{15, -3, -0.1f}, {16, -2, 0.1f}},
+                    high = {{15, 2, -0.1f}, {16, 3, 0.1f}};
     CHECK(acre_scene_commit(w.scene) == ACRE_OK);
     wall.bottom = -30; // all of the box is below its top
     CHECK(acre_culling_set_occluders(w.culling, entity, &wall, 1) == ACRE_OK);
     CHECK(hides(w.culling, 0, origin, &target) && !hides(w.culling, 0, origin, &low));
+    wall.bottom = -1;
+    wall.top = 30;
+    CHECK(acre_culling_set_occluders(w.culling, entity, &wall, 1) == ACRE_OK);
+    CHECK(hides(w.culling, 0, origin, &target) && !hides(w.culling, 0, origin, &high));
+    wall.top = 1;
     wall.bottom = -INFINITY; // nothing shows below
     CHECK(acre_culling_set_occluders(w.culling, entity, &wall, 1) == ACRE_OK);
     CHECK(hides(w.culling, 0, origin, &low));
@@ -168,6 +174,36 @@ static void what_its_box_does_not_hold_is_out_of_use(void)
     wall.flags = ACRE_OCCLUDER_TWO_SIDED;
     CHECK(acre_culling_set_occluders(w.culling, entity, &wall, 1) == ACRE_OK);
     CHECK(hides(w.culling, 0, eye, &across));
+    free_world(w);
+}
+
+// What is never culled hides other things, and is none of those that a walk keeps.
+static void what_is_never_culled_hides_others(void)
+{
+    const world w = make_world(NULL);
+    const acre_entity wall = make_entity(w, null_entity, 10, ACRE_ENTITY_NEVER_CULL);
+    (void)make_entity(w, null_entity, 20, 0);
+    acre_occluder occluder = wall_of(&unit_box);
+    occluder.flags = ACRE_OCCLUDER_TWO_SIDED;
+    CHECK(acre_scene_commit(w.scene) == ACRE_OK);
+    CHECK(acre_culling_set_occluders(w.culling, wall, &occluder, 1) == ACRE_OK);
+    acre_horizon *const horizon = make_horizon();
+    const float ahead[3] = {1, 0, 0}, up[3] = {0, 1, 0};
+    acre_camera camera;
+    acre_view view;
+    acre_horizon_stats stats;
+    uint32_t slots[2];
+    size_t total = 0;
+    CHECK(acre_camera_perspective(&camera, 1, 1, 0.1f, 100, ACRE_CLIP_ZERO_TO_ONE) == ACRE_OK &&
+          acre_camera_look_at(&camera, origin, ahead, up) == ACRE_OK &&
+          acre_view_from_camera(&view, &camera) == ACRE_OK);
+    CHECK(acre_horizon_begin_camera(horizon, &camera, NULL) == ACRE_OK);
+    CHECK(acre_culling_query_view(w.culling, &view, slots, 2, &total) == ACRE_OK && total == 2);
+    view.horizon = horizon;
+    CHECK(acre_culling_query_view(w.culling, &view, slots, 2, &total) == ACRE_OK);
+    acre_horizon_get_stats(horizon, &stats);
+    CHECK(total == 1 && slots[0] == wall.index1 - 1 && stats.occluders == 1 && stats.kept == 0);
+    acre_horizon_destroy(horizon);
     free_world(w);
 }
 
@@ -377,6 +413,7 @@ int main(int argc, char **argv)
         TEST(bad_calls_are_refused_and_change_nothing),
         TEST(an_entity_that_is_gone_leaves_none),
         TEST(what_its_box_does_not_hold_is_out_of_use),
+        TEST(what_is_never_culled_hides_others),
         TEST(no_object_hides_itself_at_any_distance),
         TEST(of_a_host_they_are_in_use_until_its_box_is_read),
         TEST(of_a_host_they_move_with_the_world),

@@ -368,12 +368,15 @@ static void a_horizon_belongs_to_its_eye_and_to_one_view(void)
     uint32_t slots[TOWN_BODIES];
     size_t total = 7;
     view.horizon = horizon;
-    const float beside[3] = {3.6f, 1.7f, 2}, inside[3] = {3.4f, 1.7f, 2};
+    const float beside[3] = {3.6f, 1.7f, 2}, above[3] = {3, 1.9f, 2}, inside[3] = {3.4f, 1.7f, 2};
     CHECK(acre_horizon_begin(horizon, beside, NULL, 0.1f) == ACRE_OK);
     CHECK(acre_culling_query_view(w.culling, &view, slots, TOWN_BODIES, &total) ==
               ACRE_ERROR_INVALID_ARGUMENT &&
           total == 0);
     CHECK(acre_horizon_begin(horizon, beside, region, 0.1f) == ACRE_OK);
+    CHECK(acre_culling_query_view(w.culling, &view, slots, TOWN_BODIES, &total) ==
+          ACRE_ERROR_INVALID_ARGUMENT);
+    CHECK(acre_horizon_begin(horizon, above, region, 0.1f) == ACRE_OK);
     CHECK(acre_culling_query_view(w.culling, &view, slots, TOWN_BODIES, &total) ==
           ACRE_ERROR_INVALID_ARGUMENT);
     CHECK(acre_horizon_begin(horizon, inside, region, 0.1f) == ACRE_OK);
@@ -472,6 +475,25 @@ static void small_arrays_and_no_memory(void)
 
 // ---- sets ----
 
+static bool lods_are_those_of_boxes(const town *w, const acre_view *view,
+                                    const acre_visibility_rule *rule, const acre_visible *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        for (int k = 0; k < TOWN_BODIES; k++) {
+            const town_body *const b = &w->bodies[k];
+            const acre_aabb box = town_box(w, k);
+            uint32_t lod = 0;
+            if (b->entity.index1 - 1 == found->slots[i] && !(b->flags & ACRE_ENTITY_NEVER_CULL)) {
+                (void)acre_view_test_rules(view, rule, &box, NULL, &lod);
+                if (found->lods[i] != lod) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
 static void a_set_lists_what_a_query_finds(void)
 {
     town w;
@@ -481,8 +503,14 @@ static void a_set_lists_what_a_query_finds(void)
     CHECK(acre_visible_set_create(
               &(acre_visible_set_def){.flags = ACRE_VISIBLE_SUM | ACRE_VISIBLE_LODS}, &set) ==
           ACRE_OK);
+    const acre_visibility_rule rule = {.lod_pixels = {80, 40, 10}};
+    CHECK(acre_culling_set_rules(w.culling, &rule, 1) == ACRE_OK);
+    for (int k = 0; k < TOWN_BODIES; k++) {
+        CHECK(acre_culling_set_rule(w.culling, w.bodies[k].entity, 1) == ACRE_OK);
+    }
     for (int i = 0; i < 12; i++) {
         acre_view view = town_draw_view(&w);
+        view.pixels = 600;
         begin_at(horizon, &view);
         const found_list walk = query(&w, view, horizon);
         view.horizon = horizon;
@@ -502,12 +530,16 @@ static void a_set_lists_what_a_query_finds(void)
             }
         }
         CHECK(sum.min[0] > sum.max[0] || memcmp(&sum, &found.sum.box, sizeof sum) == 0);
-        // The same place: the result still holds. Another region: it does not.
+        CHECK(lods_are_those_of_boxes(&w, &view, &rule, &found));
+        // The same place: the result still holds. Another region or near radius: it does not.
         begin_at(horizon, &view);
         CHECK(acre_culling_find_visible(w.culling, &view, set) == ACRE_OK);
         CHECK(acre_visible_set_get(set).is_reused);
         const float region[3] = {0.2f, 0.2f, 0.2f};
         CHECK(acre_horizon_begin(horizon, view.eye, region, TOWN_NEAR_RADIUS) == ACRE_OK);
+        CHECK(acre_culling_find_visible(w.culling, &view, set) == ACRE_OK);
+        CHECK(!acre_visible_set_get(set).is_reused);
+        CHECK(acre_horizon_begin(horizon, view.eye, region, 0.5f * TOWN_NEAR_RADIUS) == ACRE_OK);
         CHECK(acre_culling_find_visible(w.culling, &view, set) == ACRE_OK);
         CHECK(!acre_visible_set_get(set).is_reused);
     }

@@ -122,6 +122,10 @@ static void nothing_is_hidden_before_the_first_begin_nor_from_very_far(void)
     const float far[3] = {2e12f, 0, 0};
     CHECK(acre_horizon_begin(horizon, far, NULL, 0) == ACRE_OK);
     CHECK(!acre_horizon_add(horizon, &wall) && !acre_horizon_hides(horizon, &behind));
+    const float beyond[3] = {1.1e12f, 0, 0}; // this one is near enough, the eye is not
+    const acre_occluder huge = occluder_of(5e11f, -INFINITY, -9e11f, 9e11f, 9e11f, 9e11f);
+    CHECK(acre_horizon_begin(horizon, beyond, NULL, 0) == ACRE_OK);
+    CHECK(!acre_horizon_add(horizon, &huge));
     acre_horizon_destroy(horizon);
 }
 
@@ -247,6 +251,48 @@ static void a_gap_between_two_occluders_stays_open(void)
     }
 }
 
+// A low wall that stands joins a high one behind it that does not reach as far down.
+static void what_stands_joins_what_rises_above_it(void)
+{
+    const acre_occluder high = occluder_of(20, 0, -20, 21, 30, 20);
+    const acre_occluder low = occluder_of(10, -INFINITY, -20, 11, 3, 20);
+    const acre_occluder both[] = {high, low}, turned[] = {low, high};
+    for (int order = 0; order < 2; order++) {
+        CHECK(hides(NULL, order ? turned : both, 2, cube(30, -5, 0, 0.5f)));
+        CHECK(hides(NULL, order ? turned : both, 2, cube(30, 9, 0, 0.5f)));
+    }
+}
+
+// Of a wall straight ahead: 2^-19 of its line, and 2^-20 of its slope and of that of a box. A box
+// that comes nearer to the outline than these together is visible.
+static void a_box_within_the_margins_is_visible(void)
+{
+    const float eye[3] = {0, 0, 0};
+    const acre_occluder walls[] = {occluder_of(16, -INFINITY, -16, 17, 8, 16),
+                                   occluder_of(16, -INFINITY, -16, 17, -8, 16),
+                                   occluder_of(16, 8, -16, 17, 24, 16)};
+    for (int i = 0; i < 4; i++) { // the top, a roof's far edge, an underside, and the depth
+        acre_horizon *const horizon = make_horizon(&(acre_horizon_def){0}, NULL, 0);
+        CHECK(acre_horizon_begin(horizon, eye, NULL, 0) == ACRE_OK);
+        CHECK(acre_horizon_add(horizon, &walls[i % 3]));
+        for (int is_beyond = 0; is_beyond < 2; is_beyond++) {
+            const float part = is_beyond ? 1.2f : 0.8f;
+            const float all = part * 0x1p-18f, deep = part * 1.5f * 0x1p-19f;
+            const float far = i == 0 ? 32 : 34; // twice as far as entry or exit
+            acre_aabb box = {{far, -20, -1}, {40, 16 * (1 - all), 1}};
+            if (i == 1) {
+                box = (acre_aabb){{20, -60, -1}, {far, -16 * (1 + all), 1}};
+            } else if (i == 2) {
+                box = (acre_aabb){{20, 16 * (1 + all), -1}, {far, 20, 1}};
+            } else if (i == 3) {
+                box = (acre_aabb){{16 * (1 + deep), -1, -1}, {20, 1, 1}};
+            }
+            CHECK(acre_horizon_hides(horizon, &box) == is_beyond);
+        }
+        acre_horizon_destroy(horizon);
+    }
+}
+
 // ---- near ----
 
 static void what_comes_within_the_near_radius_is_left_out(void)
@@ -261,6 +307,10 @@ static void what_comes_within_the_near_radius_is_left_out(void)
     deck.flags = ACRE_OCCLUDER_TWO_SIDED;
     CHECK(takes(NULL, 0.99f, &deck) && !takes(NULL, 1.01f, &deck));
     CHECK(takes(beside, 0.49f, &deck) && !takes(beside, 0.51f, &deck));
+    acre_occluder roof = occluder_of(-5, 2.75f, -5, 5, 4, 5); // 1 m above it
+    roof.flags = ACRE_OCCLUDER_TWO_SIDED;
+    CHECK(takes(NULL, 0.99f, &roof) && !takes(NULL, 1.01f, &roof));
+    CHECK(takes(beside, 0.49f, &roof) && !takes(beside, 0.51f, &roof));
 }
 
 static void an_eye_in_the_box_of_a_one_sided_object_sees_through_it(void)
@@ -318,6 +368,22 @@ static void a_slab_hides_what_is_below_or_above_it(void)
         CHECK(hides(region, &ceiling, 1, cube(3, 5, 3, 0.5f)));
         CHECK(!hides(region, &ceiling, 1, cube(30, 4, 3, 0.5f)));
         CHECK(!hides(region, &ceiling, 1, cube(3, 3, 3, 0.5f)));
+    }
+}
+
+static void of_two_slabs_the_nearer_counts_in_either_order(void)
+{
+    const acre_occluder floors[] = {occluder_of(-10, -0.2f, -10, 10, 0, 10),
+                                    occluder_of(-10, -3.2f, -10, 10, -3, 10)};
+    const acre_occluder ceilings[] = {occluder_of(-10, 3, -10, 10, 3.2f, 10),
+                                      occluder_of(-10, 6, -10, 10, 6.2f, 10)};
+    for (int i = 0; i < 2; i++) {
+        const float *const region = i ? small_region : NULL;
+        const acre_occluder down[] = {floors[1], floors[0]}, up[] = {ceilings[1], ceilings[0]};
+        CHECK(hides(region, floors, 2, cube(3, -2, 3, 0.5f)));
+        CHECK(hides(region, down, 2, cube(3, -2, 3, 0.5f)));
+        CHECK(hides(region, ceilings, 2, cube(3, 5, 3, 0.5f)));
+        CHECK(hides(region, up, 2, cube(3, 5, 3, 0.5f)));
     }
 }
 
@@ -698,6 +764,52 @@ static void a_walk_gives_up_2048_questions_beyond_what_it_won(void)
     CHECK(questions_before_giving_up(2, 3, 16) == 2049 - 10 * 2 + 319 * 3);
 }
 
+static bool wants(acre_horizon *horizon, float x, float z, float top)
+{
+    const acre_aabb object = {{x, -5, z}, {x + 1, top, z + 1}};
+    return acre_horizon_wants(horizon, &object);
+}
+
+static void a_walk_wants_what_rises_and_what_is_under_the_eye(void)
+{
+    acre_horizon *const horizon = make_horizon(&(acre_horizon_def){0}, NULL, 0);
+    CHECK(acre_horizon_begin_walk(horizon, at_eye) == ACRE_OK);
+    CHECK(wants(horizon, -0.5f, -0.5f, -3) && !horizon->walk.rises);
+    for (int i = 0; i < 4; i++) { // 10 m away; a tenth of that is 1 m below the eye
+        const float x = i == 0 ? 10 : i == 1 ? -11 : i == 2 ? 6 : -7;
+        const float z = i < 2 ? -0.5f : i == 2 ? 8 : -9;
+        CHECK(!wants(horizon, x, z, 0.74f) && !horizon->walk.rises);
+        CHECK(wants(horizon, x, z, 0.76f) && horizon->walk.rises);
+        horizon->walk.rises = false;
+    }
+    acre_horizon_end_walk(horizon);
+    acre_horizon_destroy(horizon);
+}
+
+static uint32_t kept_before_giving_up(acre_horizon *horizon, bool is_occluder, bool rises)
+{
+    uint32_t kept = 0;
+    EXPECT(acre_horizon_begin_walk(horizon, at_eye) == ACRE_OK);
+    EXPECT(!rises || wants(horizon, 10, 10, 9));
+    for (; kept < 1000 && !acre_horizon_gave_up(horizon); kept++) {
+        acre_horizon_count_kept(horizon, is_occluder);
+    }
+    horizon->walk.stats.gave_up = false; // the next one begins
+    acre_horizon_end_walk(horizon);
+    return kept;
+}
+
+static void a_walk_in_which_nothing_rises_gives_up(void)
+{
+    acre_horizon *const horizon = make_horizon(&(acre_horizon_def){0}, NULL, 0);
+    for (int round = 0; round < 2; round++) { // one walk knows nothing of the last
+        CHECK(kept_before_giving_up(horizon, true, false) == 16);
+        CHECK(kept_before_giving_up(horizon, false, false) == 256);
+        CHECK(kept_before_giving_up(horizon, true, true) == 1000);
+    }
+    acre_horizon_destroy(horizon);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -711,10 +823,13 @@ int main(int argc, char **argv)
         TEST(at_most_max_occluders_are_taken_and_no_small_ones),
         TEST(what_the_eye_is_over_or_in_is_visible),
         TEST(a_gap_between_two_occluders_stays_open),
+        TEST(what_stands_joins_what_rises_above_it),
+        TEST(a_box_within_the_margins_is_visible),
         TEST(what_comes_within_the_near_radius_is_left_out),
         TEST(an_eye_in_the_box_of_a_one_sided_object_sees_through_it),
         TEST(who_is_in_an_occluder_sees_through_it),
         TEST(a_slab_hides_what_is_below_or_above_it),
+        TEST(of_two_slabs_the_nearer_counts_in_either_order),
         TEST(a_wall_on_a_slab_leaves_no_gap),
         TEST(a_thin_wall_hides_by_its_face_from_a_region),
         TEST(odd_occluders_are_valid_or_left_out_and_hide_nothing_beside_them),
@@ -723,6 +838,8 @@ int main(int argc, char **argv)
         TEST(memory_is_taken_once_and_a_failure_leaves_none),
         TEST(a_ring_shows_what_is_blocked),
         TEST(a_walk_gives_up_2048_questions_beyond_what_it_won),
+        TEST(a_walk_wants_what_rises_and_what_is_under_the_eye),
+        TEST(a_walk_in_which_nothing_rises_gives_up),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }
