@@ -475,6 +475,161 @@ plant "edges that are seen from their end count for no side of a horizon" $margi
     'LEAST_CROSS 1e-8' 'LEAST_CROSS 1e-2' occluded_rays
 plant "a horizon asks about endless boxes" $margins \
     'FARTHEST_TARGET 1e18f' 'FARTHEST_TARGET 3e38f' test_horizon
+# Occluders that move, clauses of horizons and walks, and what a culler adds to them.
+plant "a moved occluder is pulled for its last edge alone" $moves \
+    'greater_of(pull, length_of(leaving) / room)' 'length_of(leaving) / room' test_occluder_move
+plant "a moved occluder is pulled less than half as far" $moves 'const double rounding = ROUNDED_SHARE * largest;' \
+    'const double rounding = 0.4 * ROUNDED_SHARE * largest;' test_occluder_move
+plant "a moved occluder knows its last corner alone" $moves 'turn = bend < turn ? bend : turn;' \
+    'turn = bend;' test_occluder_move
+plant "a moved occluder forgets where it is" $moves \
+    'norm * (double)facts->reach + greater_of(fabs(x), fabs(z))' 'norm * (double)facts->reach' \
+    test_occluder_move
+plant "a moved occluder forgets how far its own corners are" $moves \
+    'norm * (double)facts->reach + greater_of(fabs(x), fabs(z))' 'greater_of(fabs(x), fabs(z))' \
+    test_occluder_move
+plant "a tilted occluder does not swing" $moves 'fabs(cross_2(edge, swing)) + ' '' test_occluder_move
+plant "a tilted occluder keeps its lowest corner's bottom" $moves '(scale * lower + most)' \
+    '(scale * lower + least)' test_occluder_move
+plant "an occluder without a bottom stands any tilt" $moves 'if (!is_upright(matrix)) {' \
+    'if (false && !is_upright(matrix)) {' test_occluder_move
+plant "a shrunk occluder takes the region's width for its depth" $solids \
+    'fabs(edge[1]) * ((double)half[0] + rounding)' 'fabs(edge[0]) * ((double)half[0] + rounding)' \
+    test_occluder occluded_rays
+plant "a horizon forgets the near radius under a deck" $adding 'prism->bottom - half > horizon->near_radius' \
+    'prism->bottom - half > 0' test_horizon
+plant "a horizon forgets the region around an object" $adding \
+    'horizon->near_radius + (double)horizon->region[axis];' 'horizon->near_radius;' test_horizon
+plant "a horizon forgets the near radius around an object" $adding \
+    'horizon->near_radius + (double)horizon->region[axis];' '(double)horizon->region[axis];' test_horizon
+plant "a horizon takes what looks small" $adding '(double)horizon->least_angle * distance' \
+    '0 * (double)horizon->least_angle * distance' test_horizon
+plant "a wall under its ceiling closes the gap for a horizon" $adding \
+    'whole->top >= columns->ceiling_bottom;' 'columns->ceiling_bottom < INFINITY;' occluded_rays
+plant "a lower floor takes the place of a higher one in a horizon" $adding \
+    'whole->top <= columns->floor_top : ' 'false : ' test_horizon
+plant "a higher ceiling takes the place of a lower one in a horizon" $adding \
+    'whole->bottom >= columns->ceiling_bottom)' 'false)' test_horizon
+plant "a horizon forgets on which floor its faces stand" $adding '        horizon->floor = *whole;' '' \
+    test_horizon occluded_rays
+plant "a face over its floor closes the gap for a horizon" $adding \
+    'whole->bottom <= horizon->columns.floor_top &&' 'horizon->columns.floor_top > -INFINITY &&' \
+    test_horizon
+plant "the top of a face does not sink for a horizon's eyes" $adding \
+    'double top = shrink_end(prism->top, half, face->kappa);' 'double top = prism->top;' occluded_rays
+plant "a region is as deep across a horizon's face as along it" $adding \
+    '(fabs(out->edge[1]) * x + fabs(out->edge[0]) * z)' '(fabs(out->edge[0]) * x + fabs(out->edge[1]) * z)' \
+    test_horizon occluded_rays
+plant "a horizon takes one occluder more" $adding 'horizon->taken >= horizon->max_occluders' \
+    'horizon->taken > horizon->max_occluders' test_horizon
+plant "a horizon hides what ends beyond its last column" $columns \
+    'floats_less(middle, floats_all((float)part->end))' \
+    'floats_less(floats_all(-1), floats_all((float)part->end))' test_horizon occluded_rays
+plant "a horizon does not ask about a box's last column" $columns '(2u << (box->last - at)) - 1' \
+    '(1u << (box->last - at)) - 1' test_horizon occluded_rays
+plant "a horizon asks about a box's first column alone" $columns '~0u << (box->first - at) : ~0u' \
+    '~0u << (box->first - at) : 0u' test_horizon occluded_rays
+plant "a horizon does not look around its corners" $columns 'floats_all(1 + (float)SLOPE_MARGIN));
+    return choice_bits' 'floats_all(1 - 64 * (float)SLOPE_MARGIN));
+    return choice_bits' test_horizon occluded_rays
+plant "a box that is inside out is hidden by a horizon" $columns \
+    'choice_and(floats_not_above(min, max), is_near)' 'is_near' test_horizon
+plant "a horizon asks about what begins without an end" $columns \
+    'choice_and(floats_not_above(max, farthest), floats_not_above(negated(farthest), min))' \
+    'floats_not_above(max, farthest)' test_horizon
+plant "a horizon rounds the slopes of boxes inward" $columns '.high = scaled_by_sign(high, more, less)' \
+    '.high = scaled_by_sign(high, less, more)' test_horizon
+plant "a horizon rounds the depth of boxes inward" $columns 'floats_mul(near_q, floats_all(more))' \
+    'floats_mul(near_q, floats_all(less))' test_horizon
+plant "what stands before what hangs lets a horizon forget it" $columns \
+    'choice_or(floats_not_above(low, lowest), floats_less(high, low))' 'choice_of(true)' test_horizon
+plant "the nearer of two that stand is as high as the other for a horizon" $columns \
+    'choice_and(floats_not_above(high, raised), floats_less(inverse, entry))' 'floats_less(inverse, entry)' \
+    test_horizon
+begins=modules/occlusion/src/horizon.c
+plant "a horizon names boxes by their number in a block" $begins '(uint32_t)first + lowest_bit(seen)' \
+    'lowest_bit(seen)' test_horizon
+plant "a horizon begins beyond what it can measure" $begins \
+    'fmax(fabs(horizon->eye[axis]), half) <= FARTHEST_OCCLUDER' 'true' test_horizon
+plant "a horizon that begins anew keeps its columns" $begins '    acre_horizon_clear(horizon);
+    set_eye' '    set_eye' test_horizon
+plant "a walk adds nothing that is under the eye" $gives_up 'return rises || square == 0;' 'return rises;' \
+    test_horizon
+plant "a walk adds what rises no more" $gives_up 'horizon->eye[1] - RISE_SLOPE' \
+    'horizon->eye[1] + RISE_SLOPE' test_horizon
+plant "a walk waits for owners that never come" $gives_up ' || walk->stats.kept >= MOST_BELOW' '' \
+    test_horizon
+plant "a walk remembers what rose in the last one" $gives_up 'walk->goes_on = walk->rises = false' \
+    'walk->goes_on = false' test_horizon
+plant "a horizon stays off for 16 queries once" $gives_up '    walk->plain_queries = 0;
+' '' test_view_horizon_threads
+plant "a walk may begin above its region" $gives_up 'for (int axis = 0; axis < 3; axis++) {
+        is_inside' 'for (int axis = 0; axis < 3; axis += 2) {
+        is_inside' test_view_horizon_threads
+plant "a set forgets the near radius of its horizon" $gives_up '.near_radius = (float)horizon->near_radius' \
+    '.near_radius = 0' test_view_horizon_threads
+plant "a set forgets the region of its horizon" $gives_up 'out.region[axis] = horizon->region[axis];' \
+    'out.region[axis] = 0;' test_view_horizon_threads
+given=modules/culling/src/culling_occluders.c
+plant "an occluder rises above its object's box" $given 'if (occluder->top > box->max[1]) {' 'if (false) {' \
+    test_culling_occluders
+plant "an occluder reaches below its object's box" $given \
+    'occluder->bottom > -INFINITY && occluder->bottom < box->min[1]' 'false' test_culling_occluders
+plant "an occluder sticks out of its object's box" $given 'if (!is_held) {' 'if (false && !is_held) {' \
+    test_culling_occluders
+plant "a one-sided occluder needs no box" $given ': out->flags & ACRE_OCCLUDER_TWO_SIDED;' ': true;' \
+    test_culling_occluders
+plant "what is never culled hides nothing" $walk '    add_occluders(&walk, 0, false);' '' \
+    test_culling_occluders
+plant "what is never culled counts as kept in a walk" $walk 'add_occluders(&walk, 0, false);' \
+    'add_occluders(&walk, 0, true);' test_culling_occluders
+plant "levels of detail stay where they were before the last question" $walk \
+    'find->lods[count] = find->lods[from];' '' test_view_horizon_threads
+plant "the second half of a group is not asked about once more" $walk 'first += ACRE_NEAR_BLOCK) {' \
+    'first += 2 * ACRE_NEAR_BLOCK) {' test_view_horizon_threads
+camera=modules/culling/src/horizon_camera.c
+plant "a horizon begins at a camera whose lines meet elsewhere" $camera ' && p[12] == 0.0f && p[13] == 0.0f' \
+    '' test_horizon_camera
+plant "a horizon forgets a corner of the near plane" $camera 'corner = 0; corner < 4' \
+    'corner = 0; corner < 3' test_horizon_camera
+lists=modules/culling/src/culling_occluder_lists.c
+plant "an object that moved keeps its occluders" $lists \
+    '        drop_listed(culling, in->moved, in->moved_count);' '' test_culling_occluders
+plant "an object whose box was set keeps its occluders" $lists \
+    '    drop_listed(culling, in->box_slots, in->box_count);' '' test_culling_occluders
+plant "an object that is marked as moved keeps its occluders" $lists '        drop_marked(culling, in);' '' \
+    test_culling_occluders
+plant "an object of another kind keeps its occluders" $lists \
+    'drop_listed(culling, in->relabeled, in->relabeled_count);' '' test_culling_occluders
+plant "occluders that were dropped are lost" $lists '    culling->free_occluders = *first1;' '' \
+    test_culling_occluders test_horizon_memory
+plant "a field of heights knows no rounding" $ground 'return 0x1p-22 *' 'return 0x1p-60 *' \
+    test_occluder_heights
+proves=modules/import/src/find_solid.c
+plant "a proof sees no triangle" $proves 'return least < top && most > bottom;' 'return false;' \
+    test_find_occluders
+plant "a proof takes what lies over a prism for what is in it" $proves \
+    'return least < top && most > bottom;' 'return most > bottom;' test_find_occluders
+plant "a proof takes what lies under a prism for what is in it" $proves \
+    'return least < top && most > bottom;' 'return least < top;' test_find_occluders
+plant "a proof forgets the open rim" $proves 'o->bottom >= f->rim && ' '' test_find_occluders
+plant "a proof takes the outside for the inside" $proves 'return winding > 0;' 'return winding >= 0;' \
+    test_find_occluders
+plant "a proof knows one direction of corners" $proves 'acre_find_measure(o, NULL) < 0.0 ? -1.0 : 1.0' '1.0' \
+    test_find_occluders
+plant "a proof sees triangles beyond a side by one corner" $proves \
+    'for (int i = 0; i < 3 && is_beyond; i++) {' 'for (int i = 0; i < 1 && is_beyond; i++) {' \
+    test_find_occluders
+plant "a proof loses where a triangle leaves a side" $proves \
+    '(high_a < 0.0 && high_b > 0.0) || (high_a > 0.0 && high_b < 0.0)) {
+            const double t = high_a / (high_a - high_b);
+            for' 'high_a < 0.0 && high_b > 0.0) {
+            const double t = high_a / (high_a - high_b);
+            for' test_find_occluders
+plant "a proof counts what is under the prism, too" $proves 'i < count && met[i].y > height' 'i < count' \
+    test_find_occluders
+plant "a proof gives up where its line meets an edge" $proves 'const double part = 0.0625 * (double)k;' \
+    'const double part = 0 * (double)k;' test_find_occluders
 scene=engine/scene/src/scene_shift.c
 tree=modules/quadtree/src/batch/quadtree_shift.c
 culler=modules/culling/src/culling_shift.c
