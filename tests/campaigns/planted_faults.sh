@@ -338,25 +338,29 @@ plant "an explanation knows no last question" $walk 'if (find->is_recorded && !r
     test_explain_horizon
 finds=modules/import/src/find_occluders.c
 encloses=modules/import/src/find_solid.c
-plant "found occluders are 0.1 % wider" $finds 'out[i] = f->prisms[i].occluder;' \
-    'out[i] = f->prisms[i].occluder;
-        for (uint32_t k = 0; k < out[i].point_count; k++) {
-            out[i].points[k][0] *= 1.001f;
+plant "found occluders are 0.1 % wider" $finds '*to = prism->occluder;' \
+    '*to = prism->occluder;
+        for (uint32_t k = 0; k < to->point_count; k++) {
+            to->points[k][0] *= 1.001f;
         }' test_find_occluders
-plant "found occluders are 1 % higher" $finds 'out[i] = f->prisms[i].occluder;' \
-    'out[i] = f->prisms[i].occluder;
-        out[i].top *= 1.01f;' test_find_occluders
+plant "found occluders are 1 % higher" $finds '*to = prism->occluder;' \
+    '*to = prism->occluder;
+        to->top *= 1.01f;' test_find_occluders
 plant "found occluders are two-sided wherever the material is" $finds \
-    'scale * f->prisms[i].thickness <= thin' 'scale * f->prisms[i].thickness <= 1e9' test_find_occluders
+    'scale * prism->thickness <= thin' 'scale * prism->thickness <= 1e9' test_find_occluders
 plant "found occluders may hang above the ground" $finds \
-    'lowest + fmin(ground_share * height, ground_height)' 'lowest + 1e9 * height' test_find_occluders
-plant "found occluders are in meshes with holes" $encloses 'if (edge->balance != 0) {' \
-    'if (edge->balance > 1000) {' test_find_occluders
-plant "found occluders reach below an open rim" $encloses 'f->rim = fmaxf(f->rim, fmaxf(' \
-    'f->rim = fmaxf(f->box.min[1], fminf(' test_find_occluders
+    'job->lowest + fmin(' 'job->lowest + 1e9 + fmin(' test_find_occluders
+plant "found occluders are in meshes with holes" $encloses 'if (open != UINT32_MAX && ' \
+    'if (open == UINT32_MAX && ' test_find_occluders
+plant "found occluders reach below an open rim" $encloses 'f->rim = f->parts.data[root].rim;' \
+    'f->rim = fminf(f->whole.min[1], f->parts.data[root].rim);' test_find_occluders
 plant "found occluders are cut beyond the walls" modules/import/src/find_prism.c \
-    'dot_2(out->normal, o->points[k]) - margin' 'dot_2(out->normal, o->points[k]) + margin' \
+    'dot_2(outward, o->points[k]) - margin' 'dot_2(outward, o->points[k]) + margin' \
     test_find_occluders
+plant "found occluders of a part need the ground of another" $finds \
+    'count += prism->rim == -INFINITY || is_grounded;' 'count += is_grounded;' test_find_occluders
+plant "parts of a mesh that touch are one" $encloses 'if (f->parts.data[root].balance != 0) {' \
+    'if (true) {' test_find_occluders
 moves=modules/occlusion/src/occluder_move.c
 plant "a small occluder far away keeps corners that rounding moves together" $moves \
     '(double)facts->turn * area > 8 * norm * rounding &&' '' test_occluder_move
@@ -605,7 +609,7 @@ plant "occluders that were dropped are lost" $lists '    culling->free_occluders
     test_culling_occluders test_horizon_memory
 plant "a field of heights knows no rounding" $ground 'return 0x1p-22 *' 'return 0x1p-60 *' \
     test_occluder_heights
-proves=modules/import/src/find_solid.c
+proves=modules/import/src/find_proof.c
 plant "a proof sees no triangle" $proves 'return least < top && most > bottom;' 'return false;' \
     test_find_occluders
 plant "a proof takes what lies over a prism for what is in it" $proves \
@@ -618,7 +622,7 @@ plant "a proof takes the outside for the inside" $proves 'return winding > 0;' '
 plant "a proof knows one direction of corners" $proves 'acre_find_measure(o, NULL) < 0.0 ? -1.0 : 1.0' '1.0' \
     test_find_occluders
 plant "a proof sees triangles beyond a side by one corner" $proves \
-    'for (int i = 0; i < 3 && is_beyond; i++) {' 'for (int i = 0; i < 1 && is_beyond; i++) {' \
+    'for (int i = 0; i < 3 && is_outside; i++) {' 'for (int i = 0; i < 1 && is_outside; i++) {' \
     test_find_occluders
 plant "a proof loses where a triangle leaves a side" $proves \
     '(high_a < 0.0 && high_b > 0.0) || (high_a > 0.0 && high_b < 0.0)) {
@@ -626,7 +630,7 @@ plant "a proof loses where a triangle leaves a side" $proves \
             for' 'high_a < 0.0 && high_b > 0.0) {
             const double t = high_a / (high_a - high_b);
             for' test_find_occluders
-plant "a proof counts what is under the prism, too" $proves 'i < count && met[i].y > height' 'i < count' \
+plant "a proof counts what is under the prism, too" $proves 'i < count && met[i].where > middle[1]' 'i < count' \
     test_find_occluders
 plant "a proof gives up where its line meets an edge" $proves 'const double part = 0.0625 * (double)k;' \
     'const double part = 0 * (double)k;' test_find_occluders

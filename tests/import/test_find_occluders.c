@@ -17,7 +17,8 @@ static struct {
     uint32_t triangles[MOST_TRIANGLES][3];
     uint32_t point_count, triangle_count;
     double matrix[16];
-    double below; // how far a second node is below the first; 0: there is none
+    double below;   // how far a second node is below the first; 0: there is none
+    bool is_joined; // of several solids: a prism in one of them may meet triangles of another
 } made;
 
 static const double upright[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -39,6 +40,7 @@ static void begin_mesh(void)
 {
     made.point_count = made.triangle_count = 0;
     made.below = 0.0;
+    made.is_joined = false;
     memcpy(made.matrix, upright, sizeof made.matrix);
 }
 
@@ -263,7 +265,8 @@ static void random_point_in(const acre_occluder *o, double reach, double *out)
 
 // Whether ways out of a prism, and ways within it, say that it is solid: from each of its points
 // the first triangle that a way meets shows its back, whichever way it goes; of an open mesh those
-// that go up. Between two of its points there is no triangle.
+// that go up. Between two of its points there is no triangle of the same
+// solid.
 static bool is_solid(const acre_occluder *o, bool is_open)
 {
     for (int round = 0; round < 40; round++) {
@@ -279,7 +282,8 @@ static bool is_solid(const acre_occluder *o, bool is_open)
         for (uint32_t i = 0; i < made.triangle_count; i++) {
             double t;
             winding -= meet_triangle(from, way, made.triangles[i], &t);
-            if (meet_triangle(from, across, made.triangles[i], &t) != 0 && t < 1.0) {
+            if (!made.is_joined && meet_triangle(from, across, made.triangles[i], &t) != 0 &&
+                t < 1.0) {
                 return false;
             }
         }
@@ -307,6 +311,7 @@ static float check_mesh(bool is_open, uint32_t least)
 // ---- the proof alone ----
 
 // Whether it is proved that a prism lies within the mesh, whichever way its corners go around it.
+// All triangles count as one solid, which the search would take apart.
 static bool is_proved(const acre_occluder *prism)
 {
     static float points[MOST_POINTS][3];
@@ -340,12 +345,17 @@ static bool is_proved(const acre_occluder *prism)
     }
     const acre_import_reason reason = acre_find_open(&f, &model, &node);
     EXPECT(reason == ACRE_IMPORT_FOUND || reason == ACRE_IMPORT_HAS_HOLES);
+    memcpy(f.triangles.data, f.all.data, f.all_count * sizeof *f.all.data);
+    f.triangle_count = f.all_count;
     const bool is_inside = acre_find_prove(&f, prism);
     EXPECT(acre_find_prove(&f, &turned) == is_inside);
-    COLUMN_FREE(NULL, f.triangles);
-    COLUMN_FREE(NULL, f.welds);
-    COLUMN_FREE(NULL, f.places);
+    COLUMN_FREE(NULL, f.all);
     COLUMN_FREE(NULL, f.edges);
+    COLUMN_FREE(NULL, f.parts);
+    COLUMN_FREE(NULL, f.table);
+    COLUMN_FREE(NULL, f.triangles);
+    COLUMN_FREE(NULL, f.obstacles);
+    COLUMN_FREE(NULL, f.near);
     return is_inside;
 }
 
@@ -497,6 +507,7 @@ static void prisms_lie_within_random_meshes(void)
         } else if (round % 5 == 3) {
             add_rock(a, random_from(0.0, 0.5));
         } else { // two boxes that meet each other
+            made.is_joined = true;
             add_box((const double[3]){-a, 0, -b}, (const double[3]){a, c, b}, false);
             add_box((const double[3]){0, random_from(-c, c), -b * random_part()},
                     (const double[3]){a * random_from(0.1, 2), c * random_from(1, 2), 2 * b},
@@ -592,6 +603,37 @@ static void broken_surfaces_hide_nothing(void)
     EXPECT(reason_of("", "") == ACRE_IMPORT_HAS_HOLES);
 }
 
+// Boxes that share an edge or a side are solids of their own, a sheet on a box takes nothing from
+// it, and of two bowls the one that hangs hides nothing.
+static void each_part_of_a_mesh_is_searched_alone(void)
+{
+    acre_import_finding finding;
+    for (int i = 0; i < 3; i++) {
+        begin_mesh();
+        add_box((const double[3]){0, 0, 0}, (const double[3]){4, 3, 4}, false);
+        add_box((const double[3]){4, 0, i == 0 ? 4 : 0}, (const double[3]){8, 3, 8}, false);
+        if (i == 2) { // at an edge of the first box
+            add_triangle(0, 4, add_point(-3, 1, 5));
+        }
+        acre_import_free(find_in_mesh("", "", &finding));
+        EXPECT(finding.reason == ACRE_IMPORT_FOUND && finding.occluder_count == 2);
+    }
+    begin_mesh();
+    add_box((const double[3]){0, 0, 0}, (const double[3]){4, 3, 4}, true);
+    add_box((const double[3]){6, 0.5, 0}, (const double[3]){9, 3, 4}, true);
+    acre_import_model *const model = find_in_mesh("", "", &finding);
+    EXPECT(model->occluder_count == 1 && model->occluders[0].points[0][0] < 5.0f);
+    acre_import_free(model);
+    begin_mesh();
+    add_box((const double[3]){0, 0, 0}, (const double[3]){4, 3, 4}, true);
+    add_box((const double[3]){6, 1, 0}, (const double[3]){9, 3, 4}, false);
+    made.below = 5; // the open one alone would need the ground below it
+    acre_import_model *const high = find_in_mesh("", "", &finding);
+    EXPECT(finding.reason == ACRE_IMPORT_FOUND && finding.occluder_count == 1);
+    EXPECT(high->occluders[high->nodes[1].first_occluder].bottom == 1.0f);
+    acre_import_free(high);
+}
+
 static void what_is_open_below_stands_on_the_ground(void)
 {
     begin_box(true);
@@ -623,6 +665,11 @@ static void what_is_open_below_stands_on_the_ground(void)
     begin_box(false);
     model = find_in_mesh("", opaque, &finding);
     EXPECT(model->occluder_count == 1 && model->occluders[0].bottom == 0.0f);
+    acre_import_free(model);
+    begin_box(true); // open up to its highest corner below
+    made.points[0][1] = 0.05;
+    model = find_in_mesh("", "", &finding);
+    EXPECT(model->occluder_count == 1 && model->occluders[0].bottom == 0.05f);
     acre_import_free(model);
 }
 
@@ -683,6 +730,7 @@ int main(int argc, char **argv)
         TEST(most_of_a_simple_mesh_is_found),
         TEST(only_what_is_surely_opaque_hides),
         TEST(broken_surfaces_hide_nothing),
+        TEST(each_part_of_a_mesh_is_searched_alone),
         TEST(what_is_open_below_stands_on_the_ground),
         TEST(only_thin_things_are_two_sided),
         TEST(memory_that_fails_leaves_nothing),

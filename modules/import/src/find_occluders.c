@@ -1,28 +1,8 @@
 // SPDX-License-Identifier: MIT
 // find_occluders.c - finds what the nodes of a model hide others with, in their meshes.
-//
-// Under each face that looks up the surface encloses something. So the search begins below the
-// largest ones: between each two heights that matter there, a prism grows. The largest prisms that
-// are proved are kept, each if most of it lies outside those before.
 #include "find_internal.h"
 
 #include <math.h>
-
-enum {
-    MOST_SEEDS = 96,
-    MOST_LEVELS = 8, ///< heights between which prisms are tried, from one seed
-    LEVEL_PARTS = 6, ///< of a span, where nothing else tells them
-};
-
-/// A node takes at most so many looks at triangles, and a model.
-static const uint64_t node_work = UINT64_C(1) << 24, model_work = UINT64_C(1) << 28;
-
-/// A prism with less than this share of the surface of its solid's box is left out.
-static const double least_share = 0.01;
-
-/// A face that looks up and has less than this share of the largest one's area: nothing is searched
-/// below it.
-static const double least_face = 0.005;
 
 /// A solid that is thinner, in meters, holds no eye, and no rooms: its double-sided material is
 /// what an eye beside it sees.
@@ -31,255 +11,6 @@ static const double thin = 1.0;
 /// How far the open bottom of an object that stands on the ground may be above the lowest point of
 /// the file: a share of its height, and meters.
 static const double ground_share = 0.25, ground_height = 1.0;
-
-// ---- prisms of one solid ----
-
-static double occluder_surface(const acre_occluder *o)
-{
-    double around;
-    const double area = acre_find_measure(o, &around);
-    return fabs(area) + around * ((double)o->top - (double)o->bottom);
-}
-
-static void middle_of(const acre_occluder *o, double *middle)
-{
-    memset(middle, 0, 3 * sizeof *middle);
-    for (uint32_t k = 0; k < o->point_count; k++) {
-        middle[0] += (double)o->points[k][0] / (double)o->point_count;
-        middle[2] += (double)o->points[k][1] / (double)o->point_count;
-    }
-    middle[1] = 0.5 * (double)o->bottom + 0.5 * (double)o->top;
-}
-
-static bool holds_point(const acre_occluder *o, const double *point)
-{
-    const double turn = acre_find_measure(o, NULL) < 0.0 ? -1.0 : 1.0;
-    bool is_in = point[1] > (double)o->bottom && point[1] < (double)o->top;
-    for (uint32_t k = 0; k < o->point_count && is_in; k++) {
-        const float *const a = o->points[k], *const b = o->points[(k + 1) % o->point_count];
-        is_in = turn * (((double)b[0] - (double)a[0]) * (point[2] - (double)a[1]) -
-                        ((double)b[1] - (double)a[1]) * (point[0] - (double)a[0])) >=
-                0.0;
-    }
-    return is_in;
-}
-
-/// The float nearest to a height that is not above it, as a top; not below it, as a bottom.
-static float height_within(double height, bool is_top)
-{
-    const float near = (float)height;
-    const bool is_beyond = is_top ? (double)near > height : (double)near < height;
-    return is_beyond ? nextafterf(near, is_top ? -INFINITY : INFINITY) : near;
-}
-
-/// The heights that matter in a span: its ends, corners of triangles, and where these are few and
-/// something slopes, quarters. @return how many, in order
-static uint32_t choose_levels(const finder *f, float bottom, float top, float *levels)
-{
-    uint32_t count = 0;
-    levels[count++] = bottom;
-    float last = bottom;
-    for (int part = 1; part < LEVEL_PARTS && (f->has_slopes || f->has_levels); part++) {
-        // The corner nearest to this part of the height, if one is near; or the height itself.
-        const double share = (double)part / LEVEL_PARTS;
-        const float wanted = (float)((double)bottom + share * ((double)top - (double)bottom));
-        float nearest = INFINITY;
-        for (uint32_t i = 0; i < f->triangle_count; i++) {
-            for (int k = 0; k < 3; k++) {
-                const float y = f->triangles.data[i].corners[k][1];
-                if (y > last && y < top && fabsf(y - wanted) < fabsf(nearest - wanted)) {
-                    nearest = y;
-                }
-            }
-        }
-        const float reach = (top - bottom) / (2.0f * LEVEL_PARTS);
-        if (fabsf(nearest - wanted) > reach && f->has_slopes && wanted > last) {
-            nearest = wanted;
-        }
-        if (nearest > last && nearest < top) {
-            levels[count++] = last = nearest;
-        }
-    }
-    // Under a slope there is no room up to the slope itself.
-    const float below = (float)(0.4 * (double)last + 0.6 * (double)top);
-    if (f->has_slopes && below > last && below < top) {
-        levels[count++] = below;
-    }
-    levels[count++] = top;
-    ACRE_INVARIANT(count <= MOST_LEVELS);
-    return count;
-}
-
-static void add_prism(finder *f, const acre_occluder *occluder)
-{
-    if (f->prism_count == FIND_PRISMS || !acre_find_prove(f, occluder)) {
-        return;
-    }
-    find_prism *const prism = &f->prisms[f->prism_count++];
-    *prism = (find_prism){.occluder = *occluder, .score = occluder_surface(occluder)};
-    double middle[3];
-    middle_of(occluder, middle); // and a little beside, as edges often cross there
-    middle[0] += 0.0917 * ((double)occluder->points[0][0] - middle[0]);
-    middle[1] += 0.0713 * ((double)occluder->top - middle[1]);
-    middle[2] += 0.0859 * ((double)occluder->points[0][1] - middle[2]);
-    prism->thickness = HUGE_VAL;
-    for (int axis = 0; axis < 3 && f->is_two_sided; axis++) {
-        prism->thickness = fmin(prism->thickness, acre_find_thickness(f, middle, axis));
-    }
-}
-
-/// Grows prisms in the part of a vertical line that is inside.
-static void search_span(finder *f, const double *seed, double low, double high)
-{
-    const float bottom = height_within(fmax(low, (double)f->rim), false);
-    const float top = height_within(high, true);
-    float levels[MOST_LEVELS];
-    if (!(bottom < top)) {
-        return;
-    }
-    const uint32_t count = choose_levels(f, bottom, top, levels);
-    for (uint32_t a = 0; a + 1 < count; a++) {
-        for (uint32_t b = count - 1; b > a; b--) {
-            acre_occluder grown;
-            if (acre_find_grow(f, seed, levels[a], levels[b], &grown)) {
-                add_prism(f, &grown);
-            }
-        }
-    }
-}
-
-static bool is_in_a_prism(const finder *f, const double *point)
-{
-    bool is_in = false;
-    for (uint32_t i = 0; i < f->prism_count && !is_in; i++) {
-        is_in = holds_point(&f->prisms[i].occluder, point);
-    }
-    return is_in;
-}
-
-/// Searches all parts of the vertical line through a point of a face that looks up.
-static void search_below(finder *f, const double *face)
-{
-    find_crossing met[FIND_CROSSINGS];
-    const double seed[2] = {face[0], face[2]};
-    const double below = face[1] - 1e-3 * ((double)f->box.max[1] - (double)f->box.min[1]);
-    if (is_in_a_prism(f, (const double[3]){seed[0], below, seed[1]})) {
-        return;
-    }
-    const uint32_t count = acre_find_crossings(f, seed[0], seed[1], met);
-    int winding = 0;
-    for (uint32_t i = 0; count != UINT32_MAX && i < count; i++) {
-        winding += met[i].turn;
-        const double low = i + 1 < count ? met[i + 1].y : (double)f->rim;
-        const double middle[3] = {seed[0], 0.5 * (low + met[i].y), seed[1]};
-        if (winding > 0 && low < met[i].y && !is_in_a_prism(f, middle)) {
-            search_span(f, seed, low, met[i].y);
-        }
-    }
-}
-
-typedef struct find_seed {
-    double point[3], area;
-} find_seed;
-
-/// Places below the largest faces that look up. @return how many
-static uint32_t choose_seeds(const finder *f, find_seed *seeds)
-{
-    static const double parts[3] = {0.317, 0.352, 0.331}; // beside lines through the middle
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < f->triangle_count; i++) {
-        const find_triangle *const triangle = &f->triangles.data[i];
-        const float(*const c)[3] = triangle->corners;
-        find_seed seed = {.area = find_area_over(triangle)};
-        if (!(seed.area > 0.0) || (count == MOST_SEEDS && seed.area <= seeds[count - 1].area)) {
-            continue;
-        }
-        for (int at = 0; at < 9; at++) {
-            seed.point[at % 3] += parts[at / 3] * (double)c[at / 3][at % 3];
-        }
-        uint32_t at = count < MOST_SEEDS ? count++ : count - 1;
-        for (; at > 0 && seeds[at - 1].area < seed.area; at--) {
-            seeds[at] = seeds[at - 1];
-        }
-        seeds[at] = seed;
-    }
-    return count;
-}
-
-/// Whether most of a prism lies outside those that were chosen before it.
-static bool is_mostly_new(const find_prism *prism, const acre_occluder *chosen, uint32_t count)
-{
-    const acre_occluder *const o = &prism->occluder;
-    double middle[3];
-    middle_of(o, middle);
-    uint32_t inside = 0;
-    for (uint32_t k = 0; k <= o->point_count; k++) {
-        double point[3] = {middle[0], middle[1], middle[2]};
-        if (k < o->point_count) {
-            point[0] += 0.9 * ((double)o->points[k][0] - middle[0]);
-            point[2] += 0.9 * ((double)o->points[k][1] - middle[2]);
-        }
-        bool is_in = false;
-        for (uint32_t i = 0; i < count && !is_in; i++) {
-            is_in = holds_point(&chosen[i], point);
-        }
-        inside += is_in;
-    }
-    return 2 * inside < o->point_count + 1;
-}
-
-/// Puts the best prisms first, each as much new as it can be. @return how many are worth keeping
-static uint32_t choose_prisms(finder *f)
-{
-    acre_occluder chosen[ACRE_IMPORT_MAX_OCCLUDERS];
-    uint32_t count = 0;
-    double size[3];
-    for (int k = 0; k < 3; k++) {
-        size[k] = (double)f->box.max[k] - (double)f->box.min[k];
-    }
-    const double surface = 2.0 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
-    while (count < ACRE_IMPORT_MAX_OCCLUDERS) {
-        uint32_t best = UINT32_MAX;
-        for (uint32_t i = count; i < f->prism_count; i++) {
-            if (f->prisms[i].score >= least_share * surface &&
-                (best == UINT32_MAX || f->prisms[i].score > f->prisms[best].score) &&
-                is_mostly_new(&f->prisms[i], chosen, count)) {
-                best = i;
-            }
-        }
-        if (best == UINT32_MAX) {
-            break;
-        }
-        const find_prism held = f->prisms[best];
-        f->prisms[best] = f->prisms[count];
-        f->prisms[count] = held;
-        chosen[count++] = held.occluder;
-    }
-    return count;
-}
-
-/// Finds the prisms of a node's meshes.
-static acre_import_reason search_solid(finder *f, const acre_import_model *model,
-                                       const acre_import_node *node)
-{
-    f->prism_count = 0;
-    const acre_import_reason reason = acre_find_open(f, model, node);
-    if (reason != ACRE_IMPORT_FOUND) {
-        return reason;
-    }
-    find_seed seeds[MOST_SEEDS];
-    const uint32_t count = choose_seeds(f, seeds);
-    const uint64_t end = f->work + node_work;
-    for (uint32_t i = 0; i < count && f->work < end && f->work < model_work; i++) {
-        if (seeds[i].area >= least_face * seeds[0].area) {
-            search_below(f, seeds[i].point);
-        }
-    }
-    f->prism_count = choose_prisms(f);
-    return f->prism_count > 0      ? ACRE_IMPORT_FOUND
-           : f->work >= model_work ? ACRE_IMPORT_TOO_LARGE
-                                   : ACRE_IMPORT_NOTHING_FITS;
-}
 
 // ---- nodes ----
 
@@ -319,38 +50,6 @@ static double axis_length(const double *matrix, int axis)
                 matrix[4 * axis + 2] * matrix[4 * axis + 2]);
 }
 
-/// Whether what was found in a node's meshes is good for the node.
-static acre_import_reason judge_stand(const finder *f, const find_stand *stand, double lowest)
-{
-    const double *const m = stand->matrix;
-    const double upright = m[5] / axis_length(m, 1);
-    if (!(fabs(upright) > 0.9)) {
-        return ACRE_IMPORT_LIES_ON_ITS_SIDE;
-    }
-    const double height = m[5] * ((double)f->box.max[1] - (double)f->box.min[1]);
-    const bool is_grounded = upright > 0.9999 && fabs(m[1]) + fabs(m[9]) <= 1e-4 * m[5] &&
-                             stand->low <= lowest + fmin(ground_share * height, ground_height);
-    return f->rim == -INFINITY || is_grounded ? ACRE_IMPORT_FOUND : ACRE_IMPORT_OPEN_BELOW;
-}
-
-/// Writes the prisms as a node has them: those on opaque ground lose their bottom, and thin ones of
-/// a double-sided material are two-sided.
-static void write_occluders(const finder *f, const find_stand *stand, uint32_t flags,
-                            acre_occluder *out)
-{
-    const double scale = fmax(axis_length(stand->matrix, 0),
-                              fmax(axis_length(stand->matrix, 1), axis_length(stand->matrix, 2)));
-    for (uint32_t i = 0; i < f->prism_count; i++) {
-        out[i] = f->prisms[i].occluder;
-        const bool is_two_sided =
-            (flags & ACRE_IMPORT_MESH_TWO_SIDED) != 0 && scale * f->prisms[i].thickness <= thin;
-        out[i].flags = is_two_sided ? ACRE_OCCLUDER_TWO_SIDED : 0;
-        if ((flags & ACRE_IMPORT_MESH_ON_GROUND) != 0 && f->rim == out[i].bottom) {
-            out[i].bottom = -INFINITY;
-        }
-    }
-}
-
 // ---- the model ----
 
 /// The prisms found in a list of meshes. Nodes with the same list share them.
@@ -359,8 +58,8 @@ typedef struct find_result {
     uint32_t node; ///< the first that has the meshes
     size_t first;  ///< of its prisms among all
     uint32_t count;
-    float rim, share;
-    acre_aabb box;
+    float share;
+    double height;
 } find_result;
 
 /// The search in a whole model.
@@ -391,18 +90,13 @@ static bool have_same_meshes(const acre_import_model *model, const acre_import_n
 static void free_job(find_job *job)
 {
     const acre_allocator *const allocator = job->f->allocator;
-    COLUMN_FREE(allocator, job->f->triangles);
-    COLUMN_FREE(allocator, job->f->welds);
-    COLUMN_FREE(allocator, job->f->places);
-    COLUMN_FREE(allocator, job->f->edges);
-    COLUMN_FREE(allocator, job->f->obstacles);
+    acre_find_free(job->f);
     COLUMN_FREE(allocator, job->stands);
     COLUMN_FREE(allocator, job->results);
     COLUMN_FREE(allocator, job->by_mesh);
     COLUMN_FREE(allocator, job->prisms);
     COLUMN_FREE(allocator, job->occluders);
     COLUMN_FREE(allocator, job->counts);
-    acre_resize(allocator, job->f, sizeof *job->f, 0, _Alignof(finder));
 }
 
 static bool open_job(find_job *job)
@@ -437,7 +131,7 @@ static const find_result *result_of(find_job *job, uint32_t number)
         return &job->results.data[*known - 1];
     }
     finder *const f = job->f;
-    const acre_import_reason reason = search_solid(f, model, node);
+    const acre_import_reason reason = acre_find_search(f, model, node);
     if (f->is_out_of_memory ||
         !COLUMN_RESERVE(f->allocator, job->prisms, job->prism_count + f->prism_count)) {
         return NULL;
@@ -447,8 +141,7 @@ static const find_result *result_of(find_job *job, uint32_t number)
                             .node = number,
                             .first = job->prism_count,
                             .count = f->prism_count,
-                            .rim = f->rim,
-                            .box = f->box};
+                            .height = (double)f->whole.max[1] - (double)f->whole.min[1]};
     acre_occluder found[ACRE_IMPORT_MAX_OCCLUDERS];
     for (uint32_t i = 0; i < f->prism_count; i++) {
         found[i] = f->prisms[i].occluder;
@@ -461,15 +154,33 @@ static const find_result *result_of(find_job *job, uint32_t number)
     return result;
 }
 
-static uint32_t flags_of(const acre_import_model *model, const acre_import_node *node)
+/// Writes what was found in a node's meshes as the node has it: prisms over an open bottom need the
+/// ground below, and lose theirs where it is opaque; thin ones of a double-sided material are
+/// two-sided. @return how many there are
+static uint32_t write_occluders(const find_job *job, uint32_t number, const find_result *result,
+                                acre_occluder *out)
 {
-    uint32_t flags = UINT32_MAX;
-    for (uint32_t i = 0; i < node->mesh_count; i++) {
-        const acre_import_mesh *const mesh =
-            &model->meshes[model->node_meshes[node->first_mesh + i]];
-        flags &= mesh->triangle_count > 0 ? mesh->flags : UINT32_MAX;
+    const find_stand *const stand = &job->stands.data[number];
+    const double *const m = stand->matrix;
+    const uint32_t flags = acre_find_flags(job->model, &job->model->nodes[number]);
+    const bool is_grounded =
+        m[5] > 0.9999 * axis_length(m, 1) && fabs(m[1]) + fabs(m[9]) <= 1e-4 * m[5] &&
+        stand->low <= job->lowest + fmin(ground_share * m[5] * result->height, ground_height);
+    const double scale = fmax(axis_length(m, 0), fmax(axis_length(m, 1), axis_length(m, 2)));
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < result->count; i++) {
+        const find_prism *const prism = &job->prisms.data[result->first + i];
+        acre_occluder *const to = &out[count];
+        count += prism->rim == -INFINITY || is_grounded;
+        *to = prism->occluder;
+        if ((flags & ACRE_IMPORT_MESH_TWO_SIDED) != 0 && scale * prism->thickness <= thin) {
+            to->flags = ACRE_OCCLUDER_TWO_SIDED;
+        }
+        if ((flags & ACRE_IMPORT_MESH_ON_GROUND) != 0 && prism->rim == to->bottom) {
+            to->bottom = -INFINITY;
+        }
     }
-    return flags;
+    return count;
 }
 
 /// Appends a node's occluders: its own, or those of its meshes.
@@ -477,38 +188,34 @@ static bool search_node(find_job *job, uint32_t number)
 {
     const acre_import_node *const node = &job->model->nodes[number];
     acre_import_finding finding = {.reason = ACRE_IMPORT_NO_TRIANGLES};
-    uint32_t count = 0;
     if (!COLUMN_RESERVE(job->f->allocator, job->occluders,
                         job->occluder_count + ACRE_IMPORT_MAX_OCCLUDERS)) {
         return false;
     }
     acre_occluder *const out = job->occluders.data + job->occluder_count;
     if (node->occluder_count > 0 && !job->def->replace) {
-        count = node->occluder_count;
-        memcpy(out, job->model->occluders + node->first_occluder, count * sizeof *out);
         finding.reason = ACRE_IMPORT_HAS_ITS_OWN;
+        finding.occluder_count = node->occluder_count;
+        memcpy(out, job->model->occluders + node->first_occluder,
+               node->occluder_count * sizeof *out);
     } else if (node->mesh_count > 0) {
         const find_result *const result = result_of(job, number);
+        const double *const m = job->stands.data[number].matrix;
         if (result == NULL) {
             return false;
         }
-        finder *const f = job->f;
-        f->rim = result->rim;
-        f->box = result->box;
-        f->prism_count = result->count;
-        finding.reason = result->reason == ACRE_IMPORT_FOUND
-                             ? judge_stand(f, &job->stands.data[number], job->lowest)
-                             : result->reason;
-        if (finding.reason == ACRE_IMPORT_FOUND) {
-            count = result->count;
-            memcpy(f->prisms, job->prisms.data + result->first, count * sizeof *f->prisms);
-            write_occluders(f, &job->stands.data[number], flags_of(job->model, node), out);
-            finding.share = result->share;
+        finding.reason = result->reason;
+        if (result->reason == ACRE_IMPORT_FOUND && !(fabs(m[5]) > 0.9 * axis_length(m, 1))) {
+            finding.reason = ACRE_IMPORT_LIES_ON_ITS_SIDE;
+        } else if (result->reason == ACRE_IMPORT_FOUND) {
+            finding.occluder_count = write_occluders(job, number, result, out);
+            finding.reason =
+                finding.occluder_count > 0 ? ACRE_IMPORT_FOUND : ACRE_IMPORT_OPEN_BELOW;
+            finding.share = finding.occluder_count > 0 ? result->share : 0.0f;
         }
     }
-    finding.occluder_count = count;
-    *COLUMN_AT(job->counts, number) = count;
-    job->occluder_count += count;
+    *COLUMN_AT(job->counts, number) = finding.occluder_count;
+    job->occluder_count += finding.occluder_count;
     if (job->findings != NULL) {
         job->findings[number] = finding;
     }
@@ -528,18 +235,11 @@ static acre_result copy_model(const find_job *job, acre_import_model **out)
         return result;
     }
     import_raw *const to = &block->raw;
-    memcpy(to->nodes, from->raw.nodes, (size_t)counts.nodes * sizeof *to->nodes);
-    memcpy(to->meshes, from->raw.meshes, (size_t)counts.meshes * sizeof *to->meshes);
-    memcpy(to->node_meshes, from->raw.node_meshes,
-           (size_t)counts.node_meshes * sizeof *to->node_meshes);
-    memcpy(to->points, from->raw.points, (size_t)counts.points * 3 * sizeof *to->points);
-    memcpy(to->triangles, from->raw.triangles,
-           (size_t)counts.triangles * 3 * sizeof *to->triangles);
-    memcpy(to->lines, from->raw.lines, (size_t)counts.lines * 2 * sizeof *to->lines);
-    memcpy(to->names, from->raw.names, (size_t)counts.name_bytes);
-    memcpy(to->notes, from->raw.notes, (size_t)counts.note_bytes);
-    for (size_t i = 0; i < job->occluder_count; i++) {
-        to->occluders[i] = job->occluders.data[i];
+    // The occluders are the last section.
+    memcpy(to->nodes, from->raw.nodes,
+           (size_t)((const char *)from->raw.occluders - (const char *)from->raw.nodes));
+    if (job->occluder_count > 0) {
+        memcpy(to->occluders, job->occluders.data, job->occluder_count * sizeof *to->occluders);
     }
     for (uint32_t i = 0; i < job->model->node_count; i++) {
         to->nodes[i].occluder_count = job->counts.data[i];

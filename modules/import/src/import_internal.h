@@ -43,9 +43,9 @@ typedef struct import_counts {
     uint64_t points;
     uint64_t triangles;
     uint64_t lines;
-    uint64_t occluders;
     uint64_t name_bytes;
     uint64_t note_bytes;
+    uint64_t occluders;
 } import_counts;
 
 typedef struct import_raw {
@@ -55,9 +55,9 @@ typedef struct import_raw {
     float *points;
     uint32_t *triangles;
     uint32_t *lines;
-    acre_occluder *occluders;
     char *names;
     char *notes;
+    acre_occluder *occluders;
 } import_raw;
 
 typedef struct import_block {

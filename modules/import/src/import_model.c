@@ -18,9 +18,9 @@ enum {
     RAW_POINTS,
     RAW_TRIANGLES,
     RAW_LINES,
-    RAW_OCCLUDERS,
     RAW_NAMES,
     RAW_NOTES,
+    RAW_OCCLUDERS,
     PART_COUNT
 };
 

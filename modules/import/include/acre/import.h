@@ -162,14 +162,15 @@ typedef struct acre_import_find_def {
 } acre_import_find_def;
 
 /// Finds the largest prisms inside the meshes of a model that came from a glTF. A node has some
-/// where its meshes are opaque and rigid (ACRE_IMPORT_MESH_OPAQUE) and enclose something: each
-/// edge has as many triangles on one side as on the other, points at one place being one. Edges
-/// within 2 % of the height above the lowest point may be open where the node stands upright and
-/// its lowest point is at most 1 m, and at most a quarter of its height, above that of the file: no
-/// eye should be lower than that point. Each prism is proved to lie inside, in doubles: no triangle
-/// meets it, and its middle is inside. It is two-sided where the material is double-sided and the
-/// solid is at most 1 m thick there. It has no bottom where the meshes are open below and the file
-/// says that the ground is opaque. San Francisco's 13,077 buildings take 0.14 s.
+/// where its meshes are opaque and rigid (ACRE_IMPORT_MESH_OPAQUE) and a part of them encloses
+/// something: each of the part's edges has as many of its triangles on one side as on the other,
+/// points at one place being one. Edges within 2 % of the node's height above its lowest point may
+/// be open where the node stands upright and that point is at most 1 m, and at most a quarter of
+/// its height, above that of the file: no eye should be lower than it. Each prism is proved to lie
+/// inside its part, in doubles: no triangle of it meets the prism, whose middle is inside. It is
+/// two-sided where the material is double-sided and the part is at most 1 m thick there. It has no
+/// bottom where the part is open below and the file says that the ground is opaque. San Francisco's
+/// 13,077 buildings take 0.09 s.
 /// @param findings acre_import_finding[node_count]; may be NULL.
 /// @param out receives a model of its own, with the occluders; may be NULL.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT if model or def is NULL; ACRE_ERROR_CAPACITY;
