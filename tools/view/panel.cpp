@@ -29,6 +29,17 @@ void set_style()
     style.Colors[ImGuiCol_Header] = ImVec4(0.16f, 0.29f, 0.38f, 1.0f);
 }
 
+// A square of a color before the word for it.
+void draw_key(uint32_t rgba)
+{
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImU32 color = IM_COL32(rgba >> 24, rgba >> 16 & 255, rgba >> 8 & 255, 255);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x, at.y + 3.0f),
+                                              ImVec2(at.x + 12.0f, at.y + 15.0f), color, 2.0f);
+    ImGui::Dummy(ImVec2(12.0f, 12.0f));
+    ImGui::SameLine();
+}
+
 void draw_control(stage_control &control, int number)
 {
     ImGui::PushID(number);
@@ -51,12 +62,18 @@ void draw_control(stage_control &control, int number)
         ImGui::Combo(control.name, control.value, control.choices, control.most + 1);
         break;
     case CONTROL_READOUT:
+        if (control.rgba) {
+            draw_key(control.rgba);
+        }
         ImGui::TextColored(ImVec4(0.68f, 0.72f, 0.76f, 1.0f), "%s", control.name);
         ImGui::SameLine(168.0f);
         ImGui::PushTextWrapPos(410.0f);
         ImGui::TextUnformatted(control.text);
         ImGui::PopTextWrapPos();
         break;
+    }
+    if (control.help && ImGui::IsItemHovered()) {
+        ImGui::SetTooltip("%s", control.help);
     }
     ImGui::PopID();
 }

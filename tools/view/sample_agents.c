@@ -51,11 +51,14 @@ static bool step(void *memory, stage *s)
     const float low[2] = {-world->half_size, -world->half_size};
     const float high[2] = {world->half_size, world->half_size};
     stage_square(s, low, high, 0.1f, STAGE_WHITE);
-    stage_readout(s, "blue, sky, yellow", "slow to fast");
-    stage_readout(s, "refresh", "%.2f ms", 1e3 * times.refresh);
-    stage_readout(s, "pairs", "%.2f ms, %zu", 1e3 * times.pairs, world->pair_count);
-    stage_readout(s, "bounces", "%llu", (unsigned long long)world->bounces);
-    stage_readout(s, "maintain", "%.2f ms", 1e3 * times.maintain);
+    stage_key(s, STAGE_BLUE, "blue", "slow");
+    stage_key(s, STAGE_SKY, "light blue", "faster");
+    stage_key(s, STAGE_YELLOW, "yellow", "fast");
+    stage_readout(s, "pairs that touch", "%zu", world->pair_count);
+    stage_readout(s, "bounces so far", "%llu", (unsigned long long)world->bounces);
+    stage_time(s, "time of refresh", 1e3 * times.refresh);
+    stage_time(s, "time of pairs", 1e3 * times.pairs);
+    stage_time(s, "time of maintain", 1e3 * times.maintain);
     stage_tree(s, world->tree);
     return true;
 }

@@ -96,8 +96,8 @@ static bool step(void *memory, stage *s)
     const acre_debug_draw draw_strict = stage_debug_draw(&strict, ACRE_DEBUG_STRICT_CELLS);
     acre_quadtree_debug_draw(state->tree, &draw_strict);
     const uint64_t moved = after.moves - before.moves;
-    stage_readout(s, "red", "cells");
-    stage_readout(s, "light blue", "how far their boxes may reach");
+    stage_key(s, STAGE_RED, "red", "cells");
+    stage_key(s, STAGE_SKY, "light blue", "how far their boxes may reach");
     stage_readout(s, "walkers", "%d", state->count);
     stage_readout(s, "changed their cell", "%llu in this frame", (unsigned long long)moved);
     stage_readout(s, "cells", "%zu", after.nodes);
@@ -115,4 +115,4 @@ const view_sample sample_crowd = {
     .step = step,
     .yaw = 0.35f,
     .pitch = -0.85f,
-    .distance = 150.0f};
+    .distance = 172.0f};

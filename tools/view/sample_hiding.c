@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #define WALL_COLOR 0xc9c4b8ffu
-#define DOOR_COLOR 0xe69f00ffu // STAGE_ORANGE
+#define DOOR_COLOR STAGE_BLUE // it moves
 #define GLASS_COLOR 0x9fb4c41cu
 #define OUTSIDE_COLOR 0x7d8892ffu
 
@@ -85,7 +85,7 @@ static void show_solid(const hiding_world *w, stage *s, uint32_t i, const acre_a
         const acre_occluder occluder = occluder_of(w, i);
         float matrix[16];
         ACRE_IGNORE(acre_entity_world_matrix(w->scene, w->entities[i], matrix));
-        stage_prism(s, &occluder, matrix, 0.0f, is_door ? STAGE_ORANGE : GLASS_COLOR);
+        stage_prism(s, &occluder, matrix, 0.0f, is_door ? DOOR_COLOR : GLASS_COLOR);
     } else {
         stage_box(s, box, is_door ? DOOR_COLOR : WALL_COLOR);
     }
@@ -101,7 +101,7 @@ static void show_picture(const hiding_world *w, stage *s, const acre_camera *cam
         const uint32_t slot = w->entities[i].index1 - 1;
         if (w->masks[slot] & wanted) {
             stage_box(s, &boxes[slot],
-                      w->kinds[i] == HIDING_THING  ? STAGE_GREEN
+                      w->kinds[i] == HIDING_THING  ? STAGE_YELLOW
                       : w->kinds[i] == HIDING_DOOR ? DOOR_COLOR
                                                    : WALL_COLOR);
         }
@@ -137,17 +137,27 @@ void hiding_show(hiding_world *w, stage *s, const acre_camera *camera)
             stage_box(s, &boxes[slot],
                       mask == 0   ? OUTSIDE_COLOR
                       : is_hidden ? STAGE_RED
-                                  : STAGE_GREEN);
+                                  : STAGE_YELLOW);
         }
     }
     if (w->is_ring_shown) {
-        stage_drawing drawing = {.stage = s, .rgba = (STAGE_ORANGE & ~0xffu) | 0x60u};
+        stage_drawing drawing = {.stage = s, .rgba = (STAGE_SKY & ~0xffu) | 0x90u};
         const acre_debug_draw draw = stage_debug_draw(&drawing, 0);
         acre_horizon_debug_draw(w->horizon, &draw);
     }
     stage_line_width(s, 2.0f);
     show_counts(w, s);
-    stage_readout(s, "green", "drawn");
-    stage_readout(s, "red", "in the frustum, behind solid boxes");
+    stage_key(s, STAGE_YELLOW, "yellow", "drawn");
+    if (w->is_occlusion_on) {
+        stage_key(s, STAGE_RED, "red", "in the frustum, behind solid boxes");
+    }
+    stage_key(s, OUTSIDE_COLOR, "gray", "outside the frustum");
+    if (w->is_glass) {
+        stage_key(s, DOOR_COLOR, "blue", "doors");
+    }
+    if (w->is_ring_shown) {
+        stage_key(s, STAGE_SKY, "light blue", "all that the horizon blocks");
+    }
+    stage_key(s, STAGE_VIOLET, "violet", "the eye and its frustum");
     show_picture(w, s, camera);
 }

@@ -155,8 +155,9 @@ static bool step(void *memory, stage *s)
     stage_circle(s, center, 0.5f, STAGE_RED);
     stage_label(s, (float[3]){x, old.max[1] + 1.5f * half + 1.0f, z}, "level %u",
                 (unsigned)place.level);
-    stage_readout(s, "red", "the cell that holds its center");
-    stage_readout(s, "light blue", "that cell grown to twice its size");
+    stage_key(s, STAGE_BLUE, "blue", "the box that moves");
+    stage_key(s, STAGE_RED, "red", "the cell that holds its center");
+    stage_key(s, STAGE_SKY, "light blue", "that cell grown to twice its size");
     stage_readout(s, "refreshed in place", "%d times", state->refreshed);
     stage_readout(s, "moved to another cell", "%d times", state->changed_cell);
     stage_readout(s, "cells", "%zu (%llu splits, %llu collapses)", stats.nodes,

@@ -137,7 +137,10 @@ static bool step(void *memory, stage *s)
     acre_interest_stats stats;
     acre_interest_get_stats(state->interest, &stats);
     const acre_interest_changes changes = acre_interest_get_changes(state->interest);
-    stage_readout(s, "observers", "%d, blue", OBSERVERS);
+    stage_key(s, STAGE_BLUE, "blue", "%d observers, and how many each sees", OBSERVERS);
+    stage_key(s, STAGE_ORANGE, "orange", "seen, in the nearest band");
+    stage_key(s, STAGE_YELLOW, "yellow", "seen, in the next band");
+    stage_key(s, STAGE_SKY, "light blue", "seen, farther");
     stage_readout(s, "seen by all", "%zu", stats.seen);
     stage_readout(s, "entered, left", "%zu, %zu", changes.entered.count, changes.left.count);
     stage_readout(s, "changed their band", "%zu", changes.changed.count);

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#define UNSEEN_COLOR 0x78838dffu
+
 enum { SIDE = 40, BOXES = SIDE * SIDE, LODS = 4 };
 
 typedef struct lods_state {
@@ -70,8 +72,7 @@ static bool make_camera(double time, acre_camera *out, float *eye)
 static bool step(void *memory, stage *s)
 {
     static const uint32_t colors[LODS] = {STAGE_RED, STAGE_ORANGE, STAGE_YELLOW, STAGE_SKY};
-    static const char *const names[LODS] = {"LOD 0, red", "LOD 1, orange", "LOD 2, yellow",
-                                            "LOD 3, sky"};
+    static const char *const names[LODS] = {"LOD 0", "LOD 1", "LOD 2", "LOD 3"};
     lods_state *const state = memory;
     stage_slider(s, "hysteresis, percent", &state->hysteresis, 0, 50);
     stage_slider(s, "size that counts, percent", &state->scale, 25, 400);
@@ -99,14 +100,15 @@ static bool step(void *memory, stage *s)
     }
     for (uint32_t slot = 0; slot < BOXES; slot++) {
         if (!is_seen[slot]) {
-            stage_box(s, &scene.world_bounds[slot], 0x78838dffu);
+            stage_box(s, &scene.world_bounds[slot], UNSEEN_COLOR);
         }
     }
     stage_frustum(s, &camera, 200.0f, STAGE_VIOLET);
     state->changes += visible.changed_count;
     for (int i = 0; i < LODS; i++) {
-        stage_readout(s, names[i], "%zu", counts[i]);
+        stage_key(s, colors[i], names[i], "%zu%s", counts[i], i == 0 ? ", the finest" : "");
     }
+    stage_key(s, UNSEEN_COLOR, "gray", "not visible");
     stage_readout(s, "changes of LOD", "%zu now, %llu in all", visible.changed_count,
                   (unsigned long long)state->changes);
     stage_tree(s, acre_culling_tree(state->culling));

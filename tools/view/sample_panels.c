@@ -5,6 +5,8 @@
 #include <acre/quadtree.h>
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { PANELS = 60, ROOM = 64 };
 
@@ -65,6 +67,15 @@ static void take(panels_state *state, const stage *s)
     }
 }
 
+// ": 12, 7" of what the dragged panel touches; no more than there is room for.
+static void add_name(const panels_state *state, uint32_t panel, char *names, size_t size)
+{
+    const size_t length = strlen(names);
+    if (panel != state->held) {
+        snprintf(names + length, size - length, "%s %u", length > 0 ? "," : ":", panel + 1);
+    }
+}
+
 static bool step(void *memory, stage *s)
 {
     panels_state *const state = memory;
@@ -84,8 +95,10 @@ static bool step(void *memory, stage *s)
     const size_t total = acre_quadtree_query_aabb(state->tree, held, found, ROOM);
     const size_t count = total < ROOM ? total : ROOM;
     bool touches[PANELS] = {false};
+    char names[64] = "";
     for (size_t i = 0; i < count; i++) {
         touches[found[i]] = true;
+        add_name(state, found[i], names, sizeof names);
     }
     for (uint32_t i = 0; i < PANELS; i++) {
         acre_aabb box = state->panels[i];
@@ -94,13 +107,8 @@ static bool step(void *memory, stage *s)
         stage_outline(s, &box, 0x39424bffu);
         stage_label(s, (float[3]){box.min[0] + 1.5f, 1.8f, box.min[2] + 2.2f}, "%u", i + 1);
     }
-    stage_readout(s, "dragged", "panel %u", state->held + 1);
-    stage_readout(s, "touches", "%zu others", total - 1);
-    for (size_t i = 0; i < count && i < 13; i++) {
-        if (found[i] != state->held) {
-            stage_readout(s, "-", "panel %u", found[i] + 1);
-        }
-    }
+    stage_key(s, STAGE_BLUE, "blue", "panel %u, dragged", state->held + 1);
+    stage_key(s, STAGE_YELLOW, "yellow", "%zu that it touches%s", total - 1, names);
     stage_tree(s, state->tree);
     return true;
 }

@@ -135,8 +135,8 @@ static bool step(void *memory, stage *s)
         acre_partition_get_stats(state->parts[i], &stats);
         draw_ground(state, i, s);
         draw_walkers(state, i, s);
-        stage_readout(s, part_names[i], "%zu own, %zu ghosts, %zu bytes", stats.own, stats.ghosts,
-                      stats.bytes_sent);
+        stage_key(s, part_colors[i], part_names[i], "%zu own, %zu ghosts, %zu bytes", stats.own,
+                  stats.ghosts, stats.bytes_sent);
     }
     stage_tree(s, acre_partition_tree(state->parts[(state->shown - 1) % state->count]));
     return true;

@@ -120,10 +120,14 @@ static bool step(void *memory, stage *s)
     const size_t *const counts = drawing.counts;
     stage_readout(s, "in the rectangle", "%zu of %d",
                   counts[ACRE_TRACE_INSIDE] + counts[ACRE_TRACE_KEPT], state->count);
-    stage_readout(s, "green", "%zu found without a test", counts[ACRE_TRACE_INSIDE]);
-    stage_readout(s, "yellow", "%zu candidates that are inside", counts[ACRE_TRACE_KEPT]);
-    stage_readout(s, "orange", "%zu candidates that are not", counts[ACRE_TRACE_DROPPED]);
-    stage_readout(s, "gray", "%zu not looked at", counts[ACRE_TRACE_SKIPPED]);
+    stage_key(s, STAGE_GREEN, "green", "%zu found without a test", counts[ACRE_TRACE_INSIDE]);
+    stage_key(s, STAGE_YELLOW, "yellow", "%zu tested, inside", counts[ACRE_TRACE_KEPT]);
+    stage_key(s, STAGE_ORANGE, "orange", "%zu tested, not inside", counts[ACRE_TRACE_DROPPED]);
+    stage_key(s, 0xa9b4beffu, "gray", "%zu not looked at", counts[ACRE_TRACE_SKIPPED]);
+    stage_key(s, STAGE_VIOLET, "violet", "the rectangle");
+    if (drawing.are_counts_shown) {
+        stage_readout(s, "numbers", "boxes that a cell owns");
+    }
     stage_readout(s, "cells tested", "%zu", stats.nodes_tested);
     stage_tree(s, state->tree);
     return true;

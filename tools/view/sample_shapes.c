@@ -93,7 +93,9 @@ static bool step(void *memory, stage *s)
         const acre_aabb post = sample_box(at[0], at[2], 0.6f, 9.0f);
         stage_box(s, &post, STAGE_BLUE);
     }
-    stage_readout(s, "found", "%zu of %d", count, BOXES);
+    stage_key(s, STAGE_YELLOW, "yellow", "%zu found of %d", count, BOXES);
+    stage_key(s, STAGE_VIOLET, "violet", "the shape that asks");
+    stage_key(s, STAGE_BLUE, "blue", "posts to drag");
     stage_readout(s, "taken without a test", "%zu", stats.items_accepted);
     stage_readout(s, "boxes tested", "%zu", stats.items_tested);
     stage_tree(s, state->tree);

@@ -110,8 +110,9 @@ static bool step(void *memory, stage *s)
         stage_box(s, &state->boxes[i], is_seen[i] ? STAGE_YELLOW : unseen);
     }
     stage_frustum(s, &camera, 200.0f, STAGE_VIOLET);
-    stage_readout(s, "towers seen", "%zu of %d", towers, TOWERS);
-    stage_readout(s, "aeroplanes seen", "%zu of %d", count - towers, PLANES);
+    stage_key(s, STAGE_YELLOW, "yellow", "seen: %zu of %d towers, %zu of %d aeroplanes", towers,
+              TOWERS, count - towers, PLANES);
+    stage_key(s, STAGE_VIOLET, "violet", "the camera that looks");
     stage_tree(s, state->tree);
     stage_readout(s, "boxes tested", "%zu of %d", stats.items_tested, ALL);
     return true;
@@ -128,4 +129,4 @@ const view_sample sample_towers = {
     .target = {0.0f, 20.0f, 0.0f},
     .yaw = 0.6f,
     .pitch = -0.42f,
-    .distance = 290.0f};
+    .distance = 310.0f};

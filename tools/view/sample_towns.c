@@ -12,6 +12,7 @@
 
 enum { MOST = 1000000, TOWNS = 48, STEPS_A_FIGURE = 30 };
 
+#define STILL_COLOR 0xa9b4beffu
 #define POINT_DISTANCE 380.0f // sizes of a box
 
 typedef struct towns_state {
@@ -161,17 +162,19 @@ static bool step(void *memory, stage *s)
     size_t points = 0;
     for (size_t i = 0; i < visible; i++) {
         const acre_aabb *const box = &state->boxes[state->found[i]];
-        const uint32_t color = state->found[i] < movers ? STAGE_BLUE : 0xa9b4beffu;
+        const uint32_t color = state->found[i] < movers ? STAGE_BLUE : STILL_COLOR;
         const bool is_point = is_far(box, eye);
         points += is_point;
         is_point ? stage_point(s, box, color) : stage_box(s, box, color);
     }
-    stage_readout(s, "blue", "moves");
+    stage_key(s, STAGE_BLUE, "blue", "%u that move", movers);
+    stage_key(s, STILL_COLOR, "gray", "visible, stands still");
     stage_readout(s, "visible", "%zu of %u", visible, count);
     stage_readout(s, "drawn as points", "%zu", points);
-    stage_readout(s, "refresh", "%.3f ms for %u", 1e3 * (end - begin), movers);
-    stage_readout(s, "query", "%.3f ms", state->query);
-    stage_readout(s, "loop over all boxes", "%.3f ms", state->loop);
+    stage_time(s, "refresh", 1e3 * (end - begin));
+    stage_readout(s, "query", "%.1f \xc2\xb5s", 1e3 * state->query);
+    stage_readout(s, "loop over all boxes", "%.1f \xc2\xb5s, %.0f times", 1e3 * state->loop,
+                  state->loop / state->query);
     stage_tree(s, state->tree);
     return true;
 }

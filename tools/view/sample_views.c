@@ -75,8 +75,7 @@ static bool make_camera(int number, double time, acre_camera *out)
 static bool step(void *memory, stage *s)
 {
     static const uint32_t colors[VIEWS] = {STAGE_ORANGE, STAGE_SKY, STAGE_YELLOW, STAGE_GREEN};
-    static const char *const names[VIEWS] = {"player 1 (orange)", "player 2 (sky)",
-                                             "left eye (yellow)", "right eye (green)"};
+    static const char *const names[VIEWS] = {"player 1", "player 2", "left eye", "right eye"};
     views_state *const state = memory;
     stage_switch(s, "eyes", &state->are_eyes_shown);
     const int count = state->are_eyes_shown ? VIEWS : 2;
@@ -108,7 +107,7 @@ static bool step(void *memory, stage *s)
     }
     for (int i = 0; i < count; i++) {
         const acre_visible visible = acre_visible_set_get(state->sets[i]);
-        stage_readout(s, names[i], "%zu visible", visible.count);
+        stage_key(s, colors[i], names[i], "%zu visible", visible.count);
         stage_begin_screen(s, &cameras[i], names[i]);
         for (size_t k = 0; k < visible.count; k++) { // what its set has, nothing else
             const uint32_t slot = visible.slots[k], mask = state->masks[slot];
@@ -116,7 +115,7 @@ static bool step(void *memory, stage *s)
             stage_box(s, &scene.world_bounds[slot], is_shared ? STAGE_WHITE : colors[i]);
         }
     }
-    stage_readout(s, "seen by several (white)", "%zu", shared);
+    stage_key(s, STAGE_WHITE, "white", "%zu seen by several", shared);
     stage_tree(s, acre_culling_tree(state->culling));
     return true;
 }

@@ -311,3 +311,31 @@ void stage_readout(stage *s, const char *name, const char *format, ...)
     vsnprintf(control->text, sizeof control->text, format, arguments);
     va_end(arguments);
 }
+
+void stage_key(stage *s, uint32_t rgba, const char *name, const char *format, ...)
+{
+    stage_control *const control = add_control(s, CONTROL_READOUT, name);
+    control->rgba = rgba | 0xffu;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(control->text, sizeof control->text, format, arguments);
+    va_end(arguments);
+}
+
+void stage_time(stage *s, const char *name, double milliseconds)
+{
+    const double microseconds = 1e3 * milliseconds, tick = 1e6 * s->clock_tick;
+    if (microseconds < tick) {
+        stage_readout(s, name, "< %.0f \xc2\xb5s", fmax(tick, 1.0));
+    } else if (microseconds < 1000.0) {
+        stage_readout(s, name, tick < 1.0 ? "%.1f \xc2\xb5s" : "%.0f \xc2\xb5s", microseconds);
+    } else {
+        stage_readout(s, name, tick < 10.0 ? "%.2f ms" : "%.1f ms", milliseconds);
+    }
+}
+
+void stage_help(stage *s, const char *help)
+{
+    assert(s->control_count > 0);
+    s->controls[s->control_count - 1].help = help;
+}

@@ -76,6 +76,7 @@ typedef struct stage {
     bool is_new_press; // since this frame
     float seconds;     // since the last frame; 0 while paused
     double time;       // since the start
+    double clock_tick; // seconds; what is shorter is measured as nothing
 } stage;
 
 void stage_clear(stage *s);
@@ -116,6 +117,13 @@ void stage_slider(stage *s, const char *name, int *value, int least, int most);
 void stage_choice(stage *s, const char *name, int *value, const char *const *choices, int count);
 void stage_readout(stage *s, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// A readout that says what a color in the picture means. name: of the color.
+void stage_key(stage *s, uint32_t rgba, const char *name, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+// What was measured once, with as many digits as the clock is worth.
+void stage_time(stage *s, const char *name, double milliseconds);
+// A sentence about the control that was added last.
+void stage_help(stage *s, const char *help);
 
 // Functions for the library's debug drawing. Cells of the ground are lifted to `height`.
 typedef struct stage_drawing {

@@ -4,6 +4,7 @@
 #define ACRE_TOOLS_STAGE_CONTROLS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef enum control_kind {
     CONTROL_TITLE, // of those that follow
@@ -21,6 +22,8 @@ typedef struct stage_control {
     int least, most;            // of a slider; of a choice 0 and the last
     const char *const *choices; // most + 1 of them
     char text[96];              // of a readout
+    uint32_t rgba;              // a readout explains this color; 0: none
+    const char *help;           // a sentence about it; NULL: the name says all
 } stage_control;
 
 #endif

@@ -20,6 +20,10 @@ typedef struct view_figures {
 void view_figures_measure(view_figures *figures, view_scans *scans, const acre_culling *culling,
                           const acre_aabb *boxes, const acre_frustum *frustum);
 
+// From one step of the clock to the next, seconds: browsers let it stand still for a tenth of a
+// millisecond, or longer.
+double view_clock_tick(void);
+
 // Medians of those kept, microseconds; 0 before the first.
 double view_figures_query(const view_figures *figures);
 double view_figures_scan(const view_figures *figures);

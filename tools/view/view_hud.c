@@ -13,7 +13,8 @@
 #define MARGIN 12.0f
 #define BACKGROUND 0x10161cc8u
 #define MAP_SIDE 300.0f
-#define NOTICE_ROOM 40.0f // below the map
+#define MAP_SHARE 0.45f   // of the width, at most
+#define NOTICE_ROOM 40.0f // beside the map, for whose data it is
 
 void view_graphs_add(view_graphs *graphs, const float *values)
 {
@@ -64,14 +65,14 @@ void hud_draw_graphs(const view_hud *hud, const view_graphs *graphs)
 
 // From the world to the map.
 typedef struct map_place {
-    float left, top, x, z, scale;
+    float left, top, side, x, z, scale;
 } map_place;
 
 static void to_map(const map_place *map, float x, float z, float *out)
 {
     const float at[2] = {map->scale * (x - map->x), map->scale * (z - map->z)};
-    out[0] = map->left + fmaxf(0.0f, fminf(at[0], MAP_SIDE));
-    out[1] = map->top + fmaxf(0.0f, fminf(at[1], MAP_SIDE));
+    out[0] = map->left + fmaxf(0.0f, fminf(at[0], map->side));
+    out[1] = map->top + fmaxf(0.0f, fminf(at[1], map->side));
 }
 
 static void draw_camera(const view_hud *hud, const map_place *map, const acre_camera *camera,
@@ -99,12 +100,17 @@ void hud_draw_map(const view_hud *hud, const view_city *c, const acre_camera *cu
     const acre_aabb *const world = &c->world.bounds;
     const float size =
         fmaxf(fmaxf(world->max[0] - world->min[0], world->max[2] - world->min[2]), 1.0f);
-    const map_place map = {.left = hud->width - MAP_SIDE - MARGIN,
-                           .top = hud->height - MAP_SIDE - MARGIN - NOTICE_ROOM,
+    // Where the picture is narrow, the legend has the lower edge.
+    const float side = fminf(MAP_SIDE, MAP_SHARE * hud->width);
+    const bool is_narrow = side < MAP_SIDE;
+    const map_place map = {.left = hud->width - side - MARGIN,
+                           .top = is_narrow ? MARGIN + NOTICE_ROOM
+                                            : hud->height - side - MARGIN - NOTICE_ROOM,
+                           .side = side,
                            .x = world->min[0],
                            .z = world->min[2],
-                           .scale = MAP_SIDE / size};
-    sheet_rectangle(hud->sheet, map.left, map.top, MAP_SIDE, MAP_SIDE, BACKGROUND);
+                           .scale = side / size};
+    sheet_rectangle(hud->sheet, map.left, map.top, side, side, BACKGROUND);
     const acre_aabb *const boxes = acre_scene_get_view(c->world.scene).world_bounds;
     for (uint32_t slot = 0; slot < c->slot_room; slot++) {
         if (c->world.kinds[slot] == KIND_SOLID) {
@@ -125,14 +131,16 @@ void hud_draw_map(const view_hud *hud, const view_city *c, const acre_camera *cu
             const bool is_hidden = has_hidden && view_occlusion_hides(&c->occlusion, slot);
             sheet_rectangle(hud->sheet, at[0], at[1], 2.0f, 2.0f,
                             is_hidden ? STAGE_RED
-                            : is_car  ? STAGE_YELLOW
-                                      : STAGE_ORANGE);
+                            : is_car  ? STAGE_BLUE
+                                      : STAGE_YELLOW);
         }
     }
     draw_camera(hud, &map, culling, STAGE_VIOLET);
     if (hud->is_on[OVERLAY_FREEZE]) {
-        draw_camera(hud, &map, render, STAGE_SKY);
+        draw_camera(hud, &map, render, STAGE_WHITE);
     }
+    sheet_note(hud->sheet, SHEET_SMALL, map.left, map.top,
+               is_narrow ? "map" : "map: what is visible");
 }
 
 static float legend_row(const view_hud *hud, float y, uint32_t rgba, const char *text)
@@ -175,10 +183,10 @@ static float draw_cell_words(const view_hud *hud, float y, cell_colors colors)
 void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors colors)
 {
     static const legend_word rows[] = {
-        {OVERLAY_STATES, 0x7a848effu, "hidden, not looked at", MARK_SKIPPED},
-        {OVERLAY_STATES, STAGE_ORANGE, "hidden, tested", MARK_DROPPED},
-        {OVERLAY_STATES, STAGE_SKY, "behind others", MARK_BEHIND},
-        {OVERLAY_STATES, STAGE_RED, "casts a shadow, not visible", MARK_CASTER},
+        {OVERLAY_STATES, 0x7a848effu, "not visible, not looked at", MARK_SKIPPED},
+        {OVERLAY_STATES, STAGE_ORANGE, "not visible, tested", MARK_DROPPED},
+        {OVERLAY_STATES, STAGE_RED, "behind others", MARK_BEHIND},
+        {OVERLAY_STATES, STAGE_PINK, "not visible, casts a shadow", MARK_CASTER},
         {OVERLAY_STATES, STAGE_YELLOW, "visible, tested", MARK_KEPT},
         {OVERLAY_STATES, STAGE_GREEN, "visible, found without a test", MARK_INSIDE},
         {OVERLAY_LODS, STAGE_SKY, "LOD 3", -1},
@@ -186,13 +194,15 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
         {OVERLAY_LODS, STAGE_ORANGE, "LOD 1", -1},
         {OVERLAY_LODS, STAGE_RED, "LOD 0, the finest", -1},
         {OVERLAY_CHANGES, STAGE_ORANGE, "left within a second", MARK_LEFT},
-        {OVERLAY_CHANGES, STAGE_GREEN, "entered within a second", MARK_ENTERED},
+        {OVERLAY_CHANGES, STAGE_YELLOW, "entered within a second", MARK_ENTERED},
         {OVERLAY_CASCADES, STAGE_PINK, "cascade 4", -1},
         {OVERLAY_CASCADES, STAGE_GREEN, "cascade 3", -1},
         {OVERLAY_CASCADES, STAGE_SKY, "cascade 2", -1},
         {OVERLAY_CASCADES, STAGE_ORANGE, "cascade 1", -1},
+        {OVERLAY_MAP, STAGE_BLUE, "on the map: visible cars", -1},
+        {OVERLAY_MAP, STAGE_YELLOW, "on the map: visible buildings", -1},
         {OVERLAY_OCCLUDERS, STAGE_SKY, "what hides others", -1},
-        {OVERLAY_HIDDEN, STAGE_RED, "in the frustum, hidden by others", -1},
+        {OVERLAY_HIDDEN, STAGE_RED, "in the frustum, behind others", -1},
         {OVERLAY_FREEZE, STAGE_VIOLET, "the culling camera, frozen", -1}};
     float y = hud->height - MARGIN - SHEET_KEY_HEIGHT;
     char text[80];

@@ -76,14 +76,14 @@ static void find_casters(view_marks *marks, view_city *c)
     }
 }
 
-// What is not drawn: casters as red boxes, the rest as outlines, redder if it was tested.
+// What is not drawn: casters as pink boxes, the rest as outlines.
 static void mark_hidden(view_marks *marks, stage *s, uint32_t slot, const acre_aabb *box)
 {
     if (marks->is_caster[slot]) {
-        stage_box(s, box, (STAGE_RED & ~0xffu) | 0xa0u);
+        stage_box(s, box, (STAGE_PINK & ~0xffu) | 0xa0u);
         marks->counts[MARK_CASTER]++;
     } else if (marks->states[slot] == ACRE_TRACE_INSIDE || marks->states[slot] == ACRE_TRACE_KEPT) {
-        stage_outline(s, box, (STAGE_SKY & ~0xffu) | 0xb0u);
+        stage_outline(s, box, (STAGE_RED & ~0xffu) | 0xb0u);
         marks->counts[MARK_BEHIND]++;
     } else if (marks->states[slot] == ACRE_TRACE_DROPPED) {
         stage_outline(s, box, (STAGE_ORANGE & ~0xffu) | 0xb0u);
@@ -156,7 +156,7 @@ static float freshness(float at, float now)
     return at > 0.0f ? fmaxf(0.0f, 1.0f - (now - at) / FLASH_SECONDS) : 0.0f;
 }
 
-// Green fades on what entered; orange outlines fade where something left.
+// Yellow fades on what entered; orange outlines fade where something left.
 static void mark_changes(view_marks *marks, view_city *c, stage *s, float time)
 {
     const acre_visible visible = acre_visible_set_get(c->set);
@@ -165,7 +165,7 @@ static void mark_changes(view_marks *marks, view_city *c, stage *s, float time)
         const uint32_t slot = visible.slots[i];
         const float fresh = freshness(marks->entered_at[slot], time);
         if (fresh > 0.0f) {
-            mark(&marks->looks[slot], STAGE_GREEN, 0.85f * fresh);
+            mark(&marks->looks[slot], STAGE_YELLOW, 0.85f * fresh);
             marks->counts[MARK_ENTERED]++;
         }
     }

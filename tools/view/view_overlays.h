@@ -26,7 +26,7 @@ typedef enum view_overlay {
 
 typedef struct view_overlay_info {
     const char *name;
-    const char *label; // of its switch: the name and the key
+    const char *label; // of its switch: what it shows, and the key
     char key;          // a letter or digit as on the keyboard
     const char *help;
 } view_overlay_info;

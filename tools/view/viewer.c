@@ -146,6 +146,7 @@ bool viewer_create(viewer *out, const view_options *options, char *message, size
     *out = (viewer){.options = *options,
                     .tour = options->frame,
                     .clock = 1.0f,
+                    .stage = {.clock_tick = view_clock_tick()},
                     .dropped_slot = UINT32_MAX,
                     .text_scale = 1.0f,
                     .workers = 1,

@@ -16,6 +16,7 @@ static void add_overlays(viewer *v)
         // The panel's key brings it back, a switch inside it could not.
         if (i != OVERLAY_PANEL && (!v->sample || is_of_cells)) {
             stage_switch(s, view_overlays[i].label, &v->is_on[i]);
+            stage_help(s, view_overlays[i].help);
         }
         has_cells = has_cells || (is_of_cells && v->is_on[i]);
     }
@@ -54,32 +55,29 @@ static void add_occlusion(viewer *v)
     }
 }
 
-static void add_time(stage *s, const char *name, double milliseconds)
-{
-    if (milliseconds < 1.0) {
-        stage_readout(s, name, "%.1f \xc2\xb5s", 1e3 * milliseconds);
-    } else {
-        stage_readout(s, name, "%.2f ms", milliseconds);
-    }
-}
-
-// The camera's question alone, as the README has it, then what the frame did.
+// The camera's question alone, measured by repeats, as the README has it.
 static void add_figures(viewer *v)
 {
     stage *const s = &v->stage;
-    const view_city_times *const times = &v->city.times;
     const double query = view_figures_query(&v->figures), scan = view_figures_scan(&v->figures);
     stage_readout(s, "visible", "%zu of %u", acre_draw_list_get(v->city.list).count,
                   acre_scene_get_view(v->city.world.scene).entity_count);
-    add_time(s, "camera query", 1e-3 * query);
-    stage_readout(s, "scan of all boxes", "%.0f \xc2\xb5s, %.0f times", scan,
+    stage_readout(s, "camera query", "%.1f \xc2\xb5s", query);
+    stage_readout(s, "scan of all boxes", "%.1f \xc2\xb5s, %.1f times", scan,
                   query > 0.0 ? scan / query : 0.0);
+}
+
+// Each measured once.
+static void add_frame(viewer *v)
+{
+    stage *const s = &v->stage;
+    const view_city_times *const times = &v->city.times;
     stage_title(s, "This frame");
-    add_time(s, "query, with rules", times->query);
-    add_time(s, "commit", times->commit);
-    add_time(s, "refresh of cars", times->refresh);
-    add_time(s, "draw lists", times->lists);
-    add_time(s, "shadow casters", times->casters);
+    stage_time(s, "query, with rules", times->query);
+    stage_time(s, "commit", times->commit);
+    stage_time(s, "refresh of cars", times->refresh);
+    stage_time(s, "draw lists", times->lists);
+    stage_time(s, "shadow casters", times->casters);
     stage_readout(s, "draw", "%.1f ms%s", v->draw_milliseconds,
                   v->is_software ? ", software renderer" : "");
     stage_readout(s, "draw calls", "%u", v->draw.counts.draws);
@@ -109,6 +107,7 @@ void viewer_add_city_controls(viewer *v)
         add_occlusion(v);
     }
     add_overlays(v);
+    add_frame(v);
 }
 
 // Those behind whom it is hidden: their names, and their boxes in the picture.

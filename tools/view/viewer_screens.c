@@ -4,16 +4,23 @@
 
 #include <math.h>
 
-#define SCREEN_GAP 8.0f // between screens, pixels of texts
+// Pixels of texts.
+#define SCREEN_GAP 8.0f // between screens
+#define FRAME_WIDTH 1.5f
+#define FRAME_COLOR 0x10161cffu
+#define LEAST_SCREEN 190.0f // wide, where there is room: small pictures stay readable
 
-// The lower edge of the picture, shared among the screens: x, y, width and height in pixels.
+// The lower edge of what nothing covers, shared among the screens: x, y, width and height in
+// pixels.
 static void place_screen(const viewer *v, uint32_t number, uint32_t *place)
 {
     const stage *const s = &v->stage;
     const float *const lens = s->screens[number].camera.projection;
     const float gap = SCREEN_GAP * v->text_scale, width = (float)v->draw.target.width;
     const float covered = v->covered_below * v->text_scale, all = (float)v->draw.target.height;
-    const float share = fminf(0.26f * width, width / (float)s->screen_count - gap);
+    const float room = width - v->covered_left * v->text_scale;
+    const float wanted = fmaxf(0.26f * width, LEAST_SCREEN * v->text_scale);
+    const float share = fminf(wanted, room / (float)s->screen_count - gap);
     const float high = fminf(share * lens[0] / lens[5], 0.5f * all);
     const float right = width - (share + gap) * (float)(s->screen_count - number);
     place[0] = (uint32_t)fmaxf(right + 0.5f * gap, 0.0f);
@@ -51,6 +58,20 @@ void viewer_draw_screens(viewer *v)
     }
 }
 
+// Around a screen, which is else of the color of what lies behind it.
+static void draw_frame(viewer *v, const uint32_t *place)
+{
+    const float scale = 1.0f / v->text_scale, wide = scale * (float)place[2];
+    const float high = scale * (float)place[3], x = scale * (float)place[0];
+    const float y = scale * ((float)v->draw.target.height - (float)(place[1] + place[3]));
+    for (int end = 0; end <= 1; end++) {
+        const float right = end ? x + wide - FRAME_WIDTH : x;
+        const float below = end ? y + high - FRAME_WIDTH : y;
+        sheet_rectangle(&v->sheet, right, y, FRAME_WIDTH, high, FRAME_COLOR);
+        sheet_rectangle(&v->sheet, x, below, wide, FRAME_WIDTH, FRAME_COLOR);
+    }
+}
+
 void viewer_name_screens(viewer *v)
 {
     const float scale = 1.0f / v->text_scale, height = scale * (float)v->draw.target.height;
@@ -58,6 +79,7 @@ void viewer_name_screens(viewer *v)
         uint32_t place[4];
         place_screen(v, i, place);
         const char *const name = v->stage.screens[i].name;
+        draw_frame(v, place);
         if (sheet_text_width(SHEET_SMALL, name) + 12.0f < scale * (float)place[2]) {
             sheet_note(&v->sheet, SHEET_SMALL, scale * (float)place[0],
                        height - scale * (float)(place[1] + place[3]), name);

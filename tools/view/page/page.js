@@ -18,6 +18,10 @@ let shape = '';     // of the table that the elements were made for
 let writers = [];   // of what changes, one for each control
 let heldUntil = []; // a control that was just moved is not written to
 
+// With a mouse and with fingers: in the city, and in a sample.
+const hints = [['Drag: look. Wheel: nearer. Click: what is it? F1: help.', 'Drag: move things. Right button: turn. Wheel: nearer. F1: help.'],
+    ['Drag: look. Two fingers: turn, come nearer. Tap: what is it?', 'Drag: move things. Two fingers: turn, come nearer.']];
+
 function make(tag, className, text) {
     const made = document.createElement(tag);
     made.className = className;
@@ -29,7 +33,11 @@ function make(tag, className, text) {
 function nameOf(control) {
     const [, name, key] = /^(.*?)(?: \((\w|Space)\))?$/.exec(control.name);
     const made = make('span', '', name);
-    if (key) made.title = `Key: ${key}`;
+    made.title = [control.help, key && `Key: ${key}`].filter(Boolean).join('. ');
+    if (control.color) {
+        made.className = 'key';
+        made.style.setProperty('--key', control.color);
+    }
     return made;
 }
 
@@ -79,7 +87,7 @@ function showPanel(acre) {
         return;
     }
     const table = JSON.parse(text);
-    const now = table.controls.map((c) => `${c.kind} ${c.name}`).join('\n');
+    const now = table.controls.map((c) => `${c.kind} ${c.name} ${c.color}`).join('\n');
     if (now !== shape) {
         shape = now;
         heldUntil = [];
@@ -91,7 +99,8 @@ function showPanel(acre) {
     element('about').textContent = table.about.replaceAll('\n', ' ');
     const time = performance.now();
     table.controls.forEach((c, i) => { if (!(heldUntil[i] > time)) writers[i](c); });
-    const steering = table.controls.find((c) => c.name.startsWith('camera'));
+    const steering = table.controls.find((c) => c.name.startsWith('camera ('));
+    element('hint').textContent = hints[Number(isTouch)][steering ? 0 : 1];
     document.body.classList.toggle('flying', steering?.choices?.[steering.value] === 'fly');
 }
 
@@ -365,9 +374,6 @@ async function start() {
     listenToPointers(acre);
     element('toggle').onclick = () => openPanel(element('panel').classList.contains('closed'));
     openPanel(innerWidth > 640);
-    element('hint').textContent = isTouch
-        ? 'Drag: look or move a box. Two fingers: turn, come nearer. Tap: what is it?'
-        : 'Drag: look. Wheel: nearer. Click: what is it? F1: help.';
     showLinks();
     if (file) {
         const numbers = element('numbers');

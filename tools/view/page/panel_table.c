@@ -17,6 +17,10 @@ static void add_control(const stage_control *control)
 {
     page_text_add(&table.json, "{\"kind\":%d,\"name\":", (int)control->kind);
     page_text_add_quoted(&table.json, control->name);
+    if (control->help) {
+        page_text_add(&table.json, ",\"help\":");
+        page_text_add_quoted(&table.json, control->help);
+    }
     switch (control->kind) {
     case CONTROL_TITLE:
         break;
@@ -36,6 +40,9 @@ static void add_control(const stage_control *control)
         page_text_add(&table.json, "]");
         break;
     case CONTROL_READOUT:
+        if (control->rgba) {
+            page_text_add(&table.json, ",\"color\":\"#%08x\"", (unsigned)control->rgba);
+        }
         page_text_add(&table.json, ",\"text\":");
         page_text_add_quoted(&table.json, control->text);
         break;
