@@ -103,6 +103,7 @@ await test('the_city_begins_frozen_with_words_that_stand_beside_the_panel', () =
         const figures = await page.value('element("controls").textContent');
         check(/camera query[\d.]+ µs/.test(figures) && /scan of all boxes[\d.]+ µs/.test(figures), `no figures: ${figures}`);
         check(/software renderer/.test(figures), 'it does not say who draws');
+        check(!/\D0(\.0+)? (µs|ms)/.test(figures), `a time is nothing: ${figures}`);
     }));
 
 await test('a_mouse_looks_around_and_picks_a_building', () =>
@@ -142,6 +143,8 @@ await test('the_panel_changes_what_it_names', () =>
         await started(page);
         check((await state(page)).sample === 'idea', 'not the sample that was asked for');
         check(await variety(page) > 0.1, 'the picture is blank');
+        const keys = await page.value(`[...document.querySelectorAll('#controls .key')].map((k) => k.textContent + k.style.getPropertyValue('--key')).join()`);
+        check(keys === 'blue#0072b2ff,red#f82810ff,light blue#56b4e9ff', `the panel explains other colors: ${keys}`);
         const cells = `[...document.querySelectorAll('#controls .row')].find((r) => r.firstChild.textContent === 'cells').lastChild.value`;
         const before = await page.value(cells);
         await page.value(`(() => { const range = document.querySelector('#controls input[type=range]');
@@ -181,6 +184,9 @@ await test('fingers_turn_and_come_nearer_on_a_phone', () =>
         await page.touch('touchEnd', []);
         await page.until('!element("panel").classList.contains("closed")');
         check(await page.value('document.documentElement.scrollWidth <= innerWidth'), 'the page is wider than the phone');
+        await page.value(`(() => { const list = document.querySelector('#controls select');
+            list.value = [...list.options].findIndex((o) => o.text === 'Occlusion'); list.dispatchEvent(new Event('change')); })()`);
+        await page.until(`[...document.querySelectorAll('#texts .note')].some((n) => n.textContent === 'what the eye sees' && !n.hidden)`);
     }));
 
 await test("a_recording_page_replays_and_its_numbers_are_the_program's", () =>
