@@ -392,6 +392,24 @@ void a_frozen_set_keeps_its_view()
     CHECK(!set.shift(offset) && !set.find(culling, left_half) && set.slots().size() == 5);
 }
 
+// An allocator that counts the bytes that are in use.
+void *count_bytes(void *user, void *block, std::size_t old_size, std::size_t new_size,
+                  std::size_t alignment)
+{
+    *static_cast<std::size_t *>(user) += new_size - old_size;
+    return acre_resize(nullptr, block, old_size, new_size, alignment);
+}
+
+void a_set_takes_an_allocator()
+{
+    std::size_t bytes = 0;
+    const acre_allocator allocator = {count_bytes, &bytes};
+    acre::visible_set set;
+    CHECK(!set.create(ACRE_VISIBLE_LODS, &allocator) && bytes > 0);
+    set.reset();
+    CHECK(bytes == 0);
+}
+
 void observers_are_edited()
 {
     acre::quadtree tree;
@@ -538,6 +556,7 @@ int main(int argc, char **argv)
         TEST(rules_hide_what_is_far),
         TEST(objects_of_the_host_are_culled),
         TEST(a_frozen_set_keeps_its_view),
+        TEST(a_set_takes_an_allocator),
         TEST(observers_are_edited),
         TEST(rooms_show_what_is_far),
         TEST(a_room_takes_many_at_once),

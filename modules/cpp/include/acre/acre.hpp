@@ -986,10 +986,11 @@ class visible_set : public handle<acre_visible_set, acre_visible_set_destroy>
     using handle::handle;
 
     /// @param flags ACRE_VISIBLE_...
-    error create(std::uint32_t flags = 0) noexcept
+    error create(std::uint32_t flags = 0, const acre_allocator *allocator = nullptr) noexcept
     {
         acre_visible_set_def def{};
         def.flags = flags;
+        def.allocator = allocator;
         acre_visible_set *fresh = nullptr;
         return take(acre_visible_set_create(&def, &fresh), fresh);
     }
