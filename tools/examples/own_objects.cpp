@@ -84,6 +84,7 @@ void update(town &t, chunk &c, acre::culling &culling)
     acre_objects objects{};
     objects.slot_count = slot_count;
     objects.flags = t.flags.data();
+    objects.rules = t.rule_of_slot.data();
     objects.removed = gone.data();
     objects.removed_count = gone.size();
     objects.added = fresh.data();
@@ -194,7 +195,6 @@ bool run()
         for (chunk &c : t.chunks) {
             update(t, c, culling);
         }
-        culling.set_rule_numbers(t.rule_of_slot).check(); // new objects have none yet
         seen.find(culling, view).check();
         std::printf("frame %d: ", frame);
         is_same = draw(t, culling, seen, view, list);
