@@ -258,8 +258,8 @@ ACRE_API const acre_quadtree *acre_culling_static_tree(const acre_culling *culli
 typedef void (*acre_culling_tree_hook)(void *context, acre_quadtree *tree, bool is_static);
 
 /// Calls the hook for each existing tree now, and for the static tree when it is made. NULL removes
-/// the hook. Detach what you attached before you destroy the culler. A tree with a listener must be
-/// used from one thread.
+/// the hook. Detach what you attached before you destroy the culler. Use a tree with a listener
+/// from one thread; what the culler's workers do keeps to that.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for a NULL culler; ACRE_ERROR_BUSY.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_tree_hook(acre_culling *culling,
                                                              acre_culling_tree_hook hook,

@@ -58,7 +58,7 @@ typedef struct acre_objects {
     size_t box_count;          ///< rows of box_slots; 0 without
     const uint32_t *flags;     ///< ACRE_ENTITY_..., by slot; NULL: 0. Other bits mean nothing here
     const uint32_t *layers;    ///< by slot; NULL, and a mask of 0: all
-    const uint32_t *removed;   ///< slots
+    const uint32_t *removed;   ///< slots. What came and went since the last update is in no list
     size_t removed_count;
     const uint32_t *added; ///< slots. One that is in removed as well, or there already, has another
                            ///< object from now on
