@@ -57,9 +57,13 @@ fi
 # is not much longer than with -O0. Beside sanitizers two of gcc's warnings are wrong; other builds
 # have them.
 flags="-O1 -g1 -Wno-maybe-uninitialized -Wno-stringop-overflow"
+# gold links the 280 programs in half the time.
+linker=""
+! echo 'int main(void) { return 0; }' | "${CC:-cc}" -fuse-ld=gold -x c - -o "$build/small" 2>/dev/null ||
+    linker=-fuse-ld=gold
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=$flags" \
     "-DCMAKE_CXX_FLAGS_DEBUG=$flags" -DACRE_CHECK=2 -DACRE_WERROR=ON \
-    -DACRE_SANITIZE=address,undefined -DACRE_BUILD_TESTS=ON -DACRE_BUILD_TOOLS=ON \
+    "-DCMAKE_EXE_LINKER_FLAGS=$linker" -DACRE_SANITIZE=address,undefined -DACRE_BUILD_TESTS=ON -DACRE_BUILD_TOOLS=ON \
     >"$build/configure.log" || { cat "$build/configure.log"; exit 1; }
 cmake --build "$build" --parallel "$jobs" 2>&1 |
     awk -v name=test -v log_file="$build/build.log" -f tools/build_progress.awk ||

@@ -158,8 +158,8 @@ step "consumer: find_package" cmake -S "$here" -B consumer "-DCMAKE_PREFIX_PATH=
 step "consumer: build" cmake --build consumer
 step "consumer: run" ctest --test-dir consumer --output-on-failure --no-tests=error
 
-# add_subdirectory, as part of a program that is itself compiled carelessly. FetchContent calls it; it
-# says nothing of itself, and brings libraries alone.
+# add_subdirectory, as part of a program that is itself compiled carelessly, with shared libraries; static ones
+# come by FetchContent, which calls it. It says nothing of itself, and brings libraries alone.
 careless=(-DCMAKE_C_FLAGS=-ffast-math "${quick[@]}")
 # what_cmake_says FOLDER: the last step's words, without times and the folder.
 what_cmake_says() { sed -E "s/ \\([0-9.]+s\\)$//; s|$work/$1|FOLDER|" "$log"; }
@@ -174,13 +174,13 @@ expect_quiet() {
         exit 1
     fi
 }
-if [ "$mode" != quadtree ]; then
-    step "consumer: add_subdirectory" cmake -S "$here" -B inside "-DACRE_SOURCE=$source" \
+if [ "$mode" = all ]; then
+    step "consumer: add_subdirectory" cmake -S "$here" -B inside "-DACRE_SOURCE=$source" -DBUILD_SHARED_LIBS=ON \
         "${consumer_options[@]}" "${options[@]}" "${careless[@]}"
     expect_quiet inside
     step "consumer: build" cmake --build inside
     step "consumer: run" ctest --test-dir inside --output-on-failure --no-tests=error
-else
+elif [ "$mode" = quadtree ]; then
     step "consumer: FetchContent" cmake -S "$here" -B fetched "-DACRE_SOURCE=$source" -DWITH_FETCH=ON \
         "${consumer_options[@]}" "${careless[@]}"
     expect_quiet fetched

@@ -5,12 +5,14 @@
 # silence means nothing. Then frames of every call that takes tasks run on four workers: 300, and a
 # thousand with SEEDS. CI has clang and helgrind; gcc's sanitizer has the same runtime as clang's.
 #     tests/scripts/races.sh gcc|clang|helgrind WORK [SEEDS]
+# helgrind takes the build of `cross.sh gcc` in WORK, and makes it where it is not there; with SEEDS one of
+# its own, whose reports name lines.
 # With clang all other test programs whose name ends in _threads run, too. With SEEDS, as in
 # campaigns/threads.sh, they do so with all three, the frames run for each of so many seeds, and
 # clang also looks for undefined behavior, in the tests of interest and partitions as well.
 # Skips (status 77) where the finder is missing or does not run, except in CI.
 set -euo pipefail
-finder="$1" work="$2" seeds="${3:-1}"
+finder="$1" work="$2" build="$2" seeds="${3:-1}"
 source="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 frames=test_divided_calls_threads
 scale=10 # 1,000 frames
@@ -26,8 +28,13 @@ clang) options+=(-DCMAKE_C_COMPILER=clang "-DACRE_SANITIZE=thread${3:+,undefined
 helgrind)
     # Without the other access's stack it is faster. A thread that waits lets the others run.
     command=(valgrind --tool=helgrind --error-exitcode=9 --history-level=none --fair-sched=try -q)
-    # Other programs than the frames come where it takes relaxed atomics for races.
-    [ $# -lt 3 ] || command+=("--suppressions=$source/tests/scripts/helgrind.supp")
+    if [ $# -lt 3 ]; then
+        build="$work/build"
+        options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS= -DACRE_WERROR=ON
+            -DACRE_BUILD_TOOLS=ON)
+    else # other programs than the frames come where it takes relaxed atomics for races
+        command+=("--suppressions=$source/tests/scripts/helgrind.supp")
+    fi
     report='Possible data race' needed=valgrind
     ;;
 *)
@@ -53,14 +60,14 @@ if [ "$finder" = clang ] && [ $# -gt 2 ]; then
         "$source"/tests/partition/test_*.c)
 fi
 mkdir -p "$work"
-if ! { cmake -S "$source" -B "$work" "${options[@]}" &&
-    cmake --build "$work" --target planted_race "$target" "${others[@]}"; } >"$work/log" 2>&1; then
+if ! { cmake -S "$source" -B "$build" "${options[@]}" &&
+    cmake --build "$build" --target planted_race "$target" "${others[@]}"; } >"$work/log" 2>&1; then
     tail -n 60 "$work/log"
     exit 1
 fi
 
 # A kernel that scatters addresses more widely than the finder knows: ask for steady ones.
-runs() { "$@" "$work/tests/planted_race" none >"$work/race" 2>&1; }
+runs() { "$@" "$build/tests/planted_race" none >"$work/race" 2>&1; }
 if ! runs "${command[@]}"; then
     runs setarch -R "${command[@]}" || ! grep -q "$report" "$work/race" ||
         { echo "$finder: a race is found where none is planted"; exit 1; }
@@ -68,7 +75,7 @@ if ! runs "${command[@]}"; then
     command=(setarch -R "${command[@]}")
 fi
 for fault in count block; do
-    if "${command[@]}" "$work/tests/planted_race" "$fault" >"$work/race" 2>&1 ||
+    if "${command[@]}" "$build/tests/planted_race" "$fault" >"$work/race" 2>&1 ||
         ! grep -q "$report" "$work/race"; then
         echo "$finder: the planted race '$fault' was not found"
         exit 1
@@ -80,7 +87,7 @@ echo "$finder: the planted races were found"
 clean() {
     local seed="$1" program="$2"
     shift 2
-    if ! "${command[@]}" "$work/tests/$program" --seed "$seed" "$@" >"$work/out" 2>&1; then
+    if ! "${command[@]}" "$build/tests/$program" --seed "$seed" "$@" >"$work/out" 2>&1; then
         tail -n 60 "$work/out"
         echo "$finder: $program, seed $seed: not clean"
         exit 1
@@ -92,7 +99,7 @@ for seed in $(seq 1 "$seeds"); do
     clean "$seed" "$frames" --filter four_workers_run_frames --scale "$scale"
 done
 if [ "$target" = thread_tests ]; then
-    for program in "$work"/tests/test_*_threads; do
+    for program in "$build"/tests/test_*_threads; do
         program="$(basename "$program")"
         [ "$program" = "$frames" ] || clean 1 "$program"
     done
