@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # test_costs.sh - what each test costs: seconds of processor time, those of its child processes included.
 #     tests/scripts/test_costs.sh BUILD [REGEX]    a line for each test: seconds, result, form, name
+#     tests/scripts/test_costs.sh last BUILD       such lines of what tools/test.sh ran last in BUILD, without
+#                                                  running anything: seconds by the clock
 #     tests/scripts/test_costs.sh table <LINES     the table in tests/README.md, from such lines
 # The table has no backquotes: a test that is gone since makes it old, not wrong.
 # Tests run one after another. Seconds of processor time hardly change when the machine does other work.
@@ -28,10 +30,11 @@ if [ "${1:-}" = table ]; then
     exit
 fi
 if [ $# -lt 1 ]; then
-    sed -n '4,5s/^# *//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,7s/^# *//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 fi
-build="$1"
+build="${2:-}"
+[ "$1" = last ] || build="$1"
 log="$(mktemp)"
 trap 'rm -f "$log"' EXIT
 TIMEFORMAT='%U %S'
@@ -39,6 +42,15 @@ names() {
     ctest --test-dir "$build" -N "$@" | sed -n 's/^ *Test *#[0-9]*: //p'
 }
 long="$(names -L '^long$')"
+if [ "$1" = last ]; then
+    sed -nE 's/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: ([a-z0-9_]+) \.*[ *]*(Passed|Skipped|Failed|Timeout)[^0-9]*([0-9.]+) sec.*/\3 \2 \1/p' \
+        "$build/ctest.log" | while read -r seconds result name; do
+        form=short
+        ! grep -qxF "$name" <<<"$long" || form=long
+        echo "$seconds $result $form $name"
+    done
+    exit
+fi
 names -R "${2:-.}" | while read -r name; do
     seconds="$({ time ctest --test-dir "$build" -R "^$name\$" --timeout 1800 >"$log" 2>&1 </dev/null || true; } 2>&1)"
     result="$(sed -n 's/^1\/1 Test.*\(Passed\|Skipped\|Failed\|Timeout\).*/\1/p' "$log")"
