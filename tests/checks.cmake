@@ -120,8 +120,7 @@ if(TARGET acre_culling)
     target_link_libraries(count_instructions PRIVATE acre::culling acre_oracles)
     acre_add_check(count_instructions
         ${acre_here}/scripts/count_instructions.sh ${acre_checks}/gcc)
-    # They share a build, as helgrind does: one at a time.
-    set_tests_properties(same_on_gcc count_instructions PROPERTIES RESOURCE_LOCK build_by_gcc)
+    acre_shares_gcc(same_on_gcc count_instructions)
     acre_add_check(count_instructions_refuses
         ${acre_here}/scripts/count_instructions_refuses.sh ${acre_checks}/count_instructions_refuses)
     acre_long(count_instructions)
@@ -149,7 +148,7 @@ if(acre_tests)
     if(NOT ACRE_SANITIZE MATCHES "thread")
         acre_add_check(races_clang ${acre_here}/scripts/races.sh clang ${acre_checks}/races_clang)
         acre_add_check(races_helgrind ${acre_here}/scripts/races.sh helgrind ${acre_checks}/gcc)
-        set_tests_properties(races_helgrind PROPERTIES RESOURCE_LOCK build_by_gcc)
+        acre_shares_gcc(races_helgrind)
         acre_long(races_clang races_helgrind)
     endif()
 endif()

@@ -90,16 +90,7 @@ if [ "$mode" = test ] && [ "$tools" != "$expected" ]; then
     exit 77
 fi
 
-mkdir -p "$work"
-unset CFLAGS LDFLAGS
-# The options of `cross.sh gcc`, with which it may share the folder: most objects are built once then.
-if ! { cmake -S "$here/../.." -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=gcc \
-    -DCMAKE_C_FLAGS= -DACRE_WERROR=ON -DACRE_BUILD_TOOLS=ON &&
-    cmake --build "$work/build" --target count_instructions; } >"$work/log" 2>&1; then
-    cat "$work/log"
-    echo "FAIL: the build fails"
-    exit 1
-fi
+"$here/build_by_gcc.sh" "$work" count_instructions
 rm -f "$work"/profile*
 # valgrind counts the instruction "rep movsb" once for each byte: ten times what a loop takes. Bytes
 # copied and filled so were a quarter of what creating a scene took. Which arrays realloc copies

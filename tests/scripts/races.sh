@@ -30,8 +30,6 @@ helgrind)
     command=(valgrind --tool=helgrind --error-exitcode=9 --history-level=none --fair-sched=try -q)
     if [ $# -lt 3 ]; then
         build="$work/build"
-        options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=gcc -DCMAKE_C_FLAGS= -DACRE_WERROR=ON
-            -DACRE_BUILD_TOOLS=ON)
     else # other programs than the frames come where it takes relaxed atomics for races
         command+=("--suppressions=$source/tests/scripts/helgrind.supp")
     fi
@@ -60,7 +58,9 @@ if [ "$finder" = clang ] && [ $# -gt 2 ]; then
         "$source"/tests/partition/test_*.c)
 fi
 mkdir -p "$work"
-if ! { cmake -S "$source" -B "$build" "${options[@]}" &&
+if [ "$build" != "$work" ]; then
+    "$source/tests/scripts/build_by_gcc.sh" "$work" planted_race "$target"
+elif ! { cmake -S "$source" -B "$build" "${options[@]}" &&
     cmake --build "$build" --target planted_race "$target" "${others[@]}"; } >"$work/log" 2>&1; then
     tail -n 60 "$work/log"
     exit 1
