@@ -21,8 +21,8 @@
 # Lines go to tests/results/release-VERSION.txt as well: a step that runs again replaces its line, and
 # nothing else but that table is written outside WORK and the build folders. Each line names its commit,
 # COMMIT-dirty if any other file was changed.
-# Root, a mirror, Emscripten and what tools/setup.sh installs for hosts are needed by some steps. All run
-# with CI=1: what is missing fails its line.
+# Root, a mirror, node, npm and Chromium are needed by some steps, and what `tools/setup.sh release` installs.
+# All run with CI=1: what is missing fails its line.
 set -uo pipefail
 if [ $# -lt 1 ]; then
     sed -n '4,/^set /s/^# //p' "${BASH_SOURCE[0]}" >&2

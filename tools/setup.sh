@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # setup.sh - installs what is missing to build and run Acre, and with `test` to test it.
-#     tools/setup.sh [run|test|bench|view|web|mpi|hosts]
+#     tools/setup.sh [run|test|bench|view|web|mpi|hosts|release]
 # With `view` comes what `acre view` draws with; `test` installs it, too. With `web` comes what
 # tools/package.sh web compiles the pages with. With `mpi` comes what parts on many machines need;
 # `test` installs it, too. With `hosts` come the engines that tools/examples/hosts and
 # `acre bench --engines yes` use.
 # With `bench` come the trees of others that `acre bench` compares with, and gnuplot for its charts; it
-# runs without them, too.
+# runs without them, too. With `release` comes what tools/release.sh needs, but node, npm and Chromium:
+# all that and the compilers of every kind of platform.
 # On Debian it installs packages (as root or through sudo) and says which. Where it cannot, it prints
 # a line to paste; it exits with 1 if Acre cannot be built without what is missing, and with 0 if
 # only some tests or comparisons would be skipped. Prints nothing where nothing is missing.
@@ -15,9 +16,9 @@ set -euo pipefail
 
 mode="${1:-run}"
 case "$#:$mode" in
-[01]:run | 1:test | 1:bench | 1:view | 1:web | 1:mpi | 1:hosts) ;;
+[01]:run | 1:test | 1:bench | 1:view | 1:web | 1:mpi | 1:hosts | 1:release) ;;
 *)
-    echo "usage: tools/setup.sh [run|test|bench|view|web|mpi|hosts]" >&2
+    echo "usage: tools/setup.sh [run|test|bench|view|web|mpi|hosts|release]" >&2
     exit 2
     ;;
 esac
@@ -29,31 +30,34 @@ needed=(gcc libc6-dev cmake make pkg-config libcglm-dev libsimde-dev libassimp-d
 view=(g++ libglfw3-dev libepoxy-dev libegl-dev libgl1-mesa-dri libimgui-dev libstb-dev
     fonts-dejavu-core)
 mpi=(libopenmpi-dev openmpi-bin)
+# g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu: the same
+# results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's fuzzer. libtbb-dev:
+# an example of jobs. valgrind: counts of instructions. python3: Acre as two files, and the package for
+# numpy. groff-base, zsh: manual pages and completions. apngdis: reads animations. xvfb, xdotool: a window
+# that nobody sees.
+test=(g++ clang-14 clang libclang-rt-14-dev clang-format-14 libtbb-dev valgrind python3 python3-numpy
+    python3-setuptools python3-wheel python3-venv groff-base zsh gcc-i686-linux-gnu libc6-dev-i386-cross
+    gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static
+    "${view[@]:1}" apngdis xvfb xdotool "${mpi[@]}")
+bench=(g++ libbullet-dev libbox2d-dev libboost-dev libembree-dev libnanoflann-dev gnuplot-nox)
+hosts=(g++ libglfw3-dev libgl-dev libsdl2-dev libbullet-dev libogre-1.12-dev libopenscenegraph-dev xvfb)
+web=(doxygen doxygen-awesome-css)
+platforms=(musl-tools gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-riscv64-linux-gnu
+    libc6-dev-riscv64-cross gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross gcc-mingw-w64-x86-64
+    g++-mingw-w64-x86-64 wine wine64)
 optional=()
-if [ "$mode" = test ]; then
-    # g++ and clang: headers as C++, results equal between compilers. The cross compilers and qemu:
-    # the same results on 32 bits, on arm64 and on s390x, which is big-endian. libclang-rt: clang's
-    # fuzzer. libtbb-dev: an example of jobs. valgrind: counts of instructions. python3: Acre as two
-    # files, and the package for numpy. groff-base, zsh: manual pages and completions. apngdis: reads
-    # animations. xvfb, xdotool: a window that nobody sees.
-    optional=(g++ clang-14 clang libclang-rt-14-dev clang-format-14 libtbb-dev valgrind python3
-        python3-numpy python3-setuptools python3-wheel python3-venv groff-base zsh
-        gcc-i686-linux-gnu libc6-dev-i386-cross
-        gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
-        qemu-user-static "${view[@]:1}" apngdis xvfb xdotool "${mpi[@]}")
-elif [ "$mode" = bench ]; then
-    optional=(g++ libbullet-dev libbox2d-dev libboost-dev libembree-dev libnanoflann-dev gnuplot-nox)
-elif [ "$mode" = hosts ]; then
-    optional=(g++ libglfw3-dev libgl-dev libsdl2-dev libbullet-dev libogre-1.12-dev
-        libopenscenegraph-dev xvfb)
-elif [ "$mode" = view ]; then
-    needed+=("${view[@]}")
-elif [ "$mode" = web ]; then
-    needed+=(emscripten)
-    optional=(doxygen doxygen-awesome-css)
-elif [ "$mode" = mpi ]; then
-    needed+=("${mpi[@]}")
-fi
+case "$mode" in
+test) optional=("${test[@]}") ;;
+bench) optional=("${bench[@]}") ;;
+hosts) optional=("${hosts[@]}") ;;
+view) needed+=("${view[@]}") ;;
+web) needed+=(emscripten) optional=("${web[@]}") ;;
+mpi) needed+=("${mpi[@]}") ;;
+release)
+    needed+=(emscripten debootstrap)
+    optional=("${test[@]}" "${bench[@]}" "${hosts[@]}" "${web[@]}" "${platforms[@]}")
+    ;;
+esac
 
 is_debian() {
     command -v dpkg-query >/dev/null && command -v apt-get >/dev/null && [ -r /etc/os-release ] &&
