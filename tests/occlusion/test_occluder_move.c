@@ -287,7 +287,7 @@ static void facts_are_those_of_each_edge_and_corner(void)
         }
         acre_occluder_turn(&own);
         const occluder_facts facts = acre_occluder_measure(&own);
-        long double pull = 0, turn = INFINITY, reach = 0;
+        long double pull = 0, turn = (long double)INFINITY, reach = 0;
         for (uint32_t k = 0; k < own.point_count; k++) {
             const float *const a = own.points[k], *const b = own.points[(k + 1) % own.point_count];
             const float *const c = own.points[(k + 2) % own.point_count];
