@@ -550,6 +550,11 @@ plant "what stands before what hangs lets a horizon forget it" $columns \
 plant "the nearer of two that stand is as high as the other for a horizon" $columns \
     'choice_and(floats_not_above(high, raised), floats_less(inverse, entry))' 'floats_less(inverse, entry)' \
     test_horizon
+plant "an outline ends on the side where it begins for a horizon" $adding 'if (part->side == last) {' \
+    'if (part->side <= HORIZON_SIDES) {' occluded_rays test_horizon
+plant "the sides of an outline go the other way around for a horizon" $adding \
+    'part->side = (part->side + 1) % HORIZON_SIDES;' 'part->side = (part->side + 3) % HORIZON_SIDES;' \
+    occluded_rays test_horizon
 begins=modules/occlusion/src/horizon.c
 plant "a horizon names boxes by their number in a block" $begins '(uint32_t)first + lowest_bit(seen)' \
     'lowest_bit(seen)' test_horizon
