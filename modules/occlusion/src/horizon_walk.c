@@ -5,8 +5,6 @@
 // answer everywhere.
 #include "horizon_internal.h"
 
-#include "bits_internal.h"
-
 #include <assert.h>
 #include <math.h>
 
@@ -84,6 +82,15 @@ void acre_horizon_end_walk(acre_horizon *horizon)
     access_end_write(&horizon->access);
 }
 
+// The number of bits of a block.
+static uint32_t count_lanes(uint32_t lanes)
+{
+    ACRE_INVARIANT(lanes < 1u << HORIZON_BLOCK);
+    lanes -= lanes >> 1 & 0x55;
+    lanes = (lanes & 0x33) + (lanes >> 2 & 0x33);
+    return (lanes + (lanes >> 4)) & 0x0f;
+}
+
 // Boxes that are seen and stand for many are asked about again, one by one: only those that are
 // hidden count as many.
 uint32_t acre_horizon_ask(acre_horizon *horizon, const float *edges, size_t stride, uint32_t lanes,
@@ -95,7 +102,7 @@ uint32_t acre_horizon_ask(acre_horizon *horizon, const float *edges, size_t stri
         return lanes;
     }
     const uint32_t hidden = horizon->taken > 0 ? horizon_hidden(horizon, edges, stride, lanes) : 0;
-    const size_t asked = count_bits(lanes), dropped = hidden ? count_bits(hidden) : 0;
+    const size_t asked = count_lanes(lanes), dropped = count_lanes(hidden);
     stats->asked += objects == 1 ? asked : dropped * objects;
     stats->dropped += dropped * objects;
     walk->questions += horizon->taken > 0 ? asked : 0;
