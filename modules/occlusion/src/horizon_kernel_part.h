@@ -17,16 +17,26 @@ typedef struct column_lanes {
     choice are_covered;
 } column_lanes;
 
-static inline column_lanes lanes_of_columns(const horizon_columns *columns,
-                                            const horizon_part *part, uint32_t first)
+// What all columns of a part share. It is made once: a compiler would divide again after each store
+// to the columns.
+typedef struct part_lanes {
+    floats width, first, end;
+} part_lanes;
+
+static inline part_lanes lanes_of_part(const horizon_columns *columns, const horizon_part *part)
+{
+    return (part_lanes){.width = floats_all(2.0f / (float)columns->count),
+                        .first = floats_all((float)part->first),
+                        .end = floats_all((float)part->end)};
+}
+
+static inline column_lanes lanes_of_columns(const part_lanes *part, uint32_t first)
 {
     static const float middles[8] = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f};
     const floats middle = floats_add(floats_all((float)first), floats_load(middles));
-    const floats scaled = floats_mul(middle, floats_all(2.0f / (float)columns->count));
-    return (column_lanes){.u = floats_sub(scaled, floats_all(1)),
-                          .are_covered =
-                              choice_and(floats_less(floats_all((float)part->first), middle),
-                                         floats_less(middle, floats_all((float)part->end)))};
+    return (column_lanes){.u = floats_sub(floats_mul(middle, part->width), floats_all(1)),
+                          .are_covered = choice_and(floats_less(part->first, middle),
+                                                    floats_less(middle, part->end))};
 }
 
 // Bounds of 1 / depth in a column.
@@ -172,9 +182,9 @@ static inline void close_gaps(const horizon_columns *columns, const horizon_part
 }
 
 static inline uint32_t raise_block(const horizon_columns *columns, const horizon_part *part,
-                                   uint32_t first)
+                                   const part_lanes *all, uint32_t first)
 {
-    const column_lanes lanes = lanes_of_columns(columns, part, first);
+    const column_lanes lanes = lanes_of_columns(all, first);
     const size_t at = (size_t)part->side * columns->count + first;
     const inverse_depth entry = entry_of(part, lanes.u);
     blocked_slopes slopes = slopes_of_part(part, entry, lanes.u);
@@ -196,9 +206,10 @@ static uint32_t raise_standing(const horizon_columns *columns, const horizon_par
     float *const lows = columns->low + (size_t)part->side * count;
     float *const highs = columns->high + (size_t)part->side * count;
     float *const inverses = columns->inverse + (size_t)part->side * count;
+    const part_lanes all = lanes_of_part(columns, part);
     uint32_t changed = 0;
     for (uint32_t i = part->first & ~(LANES - 1u); i < end; i += LANES) {
-        const column_lanes lanes = lanes_of_columns(columns, part, i);
+        const column_lanes lanes = lanes_of_columns(&all, i);
         floats entry = floats_min(least_of_line(&two, lanes.u), least_of_line(&one, lanes.u));
         for (uint32_t k = 2; k < front_count; k++) {
             entry = floats_min(least_of_line(&part->front[k], lanes.u), entry);
@@ -208,7 +219,7 @@ static uint32_t raise_standing(const horizon_columns *columns, const horizon_par
         const choice where = choice_and(lanes.are_covered, floats_less(zero, entry));
         const choice stands = choice_or(floats_not_above(low, lowest), floats_less(high, low));
         if (choice_bits(where) & ~choice_bits(stands)) {
-            changed |= raise_block(columns, part, i);
+            changed |= raise_block(columns, part, &all, i);
             continue;
         }
         const choice is_nearer =
@@ -231,18 +242,20 @@ static bool raise_columns(const horizon_columns *columns, const horizon_part *pa
     if (part->bottom == -INFINITY && part->top >= 0 && !part->is_to_ceiling) {
         return raise_standing(columns, part) != 0;
     }
+    const part_lanes all = lanes_of_part(columns, part);
     uint32_t changed = 0;
     for (uint32_t i = part->first & ~(LANES - 1u); i < part->end; i += LANES) {
-        changed |= raise_block(columns, part, i);
+        changed |= raise_block(columns, part, &all, i);
     }
     return changed != 0;
 }
 
 static void lay_slab_edge(const horizon_columns *columns, const horizon_part *part, float *row)
 {
+    const part_lanes all = lanes_of_part(columns, part);
     ACRE_INVARIANT(part->side < HORIZON_SIDES && part->back_count > 0);
     for (uint32_t i = part->first & ~(LANES - 1u); i < part->end; i += LANES) {
-        const column_lanes lanes = lanes_of_columns(columns, part, i);
+        const column_lanes lanes = lanes_of_columns(&all, i);
         const size_t at = (size_t)part->side * columns->count + i;
         const floats leave = exit_of(part, lanes.u).most;
         floats_store(row + at, floats_choose(lanes.are_covered, leave, floats_load(row + at)));
@@ -341,17 +354,20 @@ static inline side_boxes boxes_on_side(const horizon_columns *columns, const box
 typedef struct side_box {
     size_t first, last; // columns, in the rows
     float low, high, inverse;
-    bool is_below_floor, is_above_ceiling, is_beyond_slab; // the last: one of the two
+    bool is_below_floor, is_above_ceiling;
 } side_box;
 
-static inline choice columns_hide(const horizon_columns *columns, const side_box *box, size_t at)
+// @param is_beyond_slab below the floor or above the ceiling. A constant: most boxes are beyond
+// none, and their loop does not ask.
+static inline choice columns_hide(const horizon_columns *columns, const side_box *box, size_t at,
+                                  bool is_beyond_slab)
 {
     const floats low = floats_all(box->low), high = floats_all(box->high);
     choice hide =
         choice_and(choice_and(floats_less(floats_load(columns->low + at), low),
                               floats_less(high, floats_load(columns->high + at))),
                    floats_less(floats_all(box->inverse), floats_load(columns->inverse + at)));
-    if (!box->is_beyond_slab) {
+    if (!is_beyond_slab) {
         return hide;
     }
     if (box->is_below_floor) {
@@ -367,10 +383,12 @@ static inline choice columns_hide(const horizon_columns *columns, const side_box
     return hide;
 }
 
-static inline bool all_columns_hide(const horizon_columns *columns, const side_box *box)
+static inline bool all_columns_hide(const horizon_columns *columns, const side_box *box,
+                                    bool is_beyond_slab)
 {
     for (size_t at = box->first & ~(size_t)(LANES - 1); at <= box->last; at += LANES) {
-        uint32_t open = ((1u << LANES) - 1) ^ choice_bits(columns_hide(columns, box, at));
+        uint32_t open =
+            ((1u << LANES) - 1) ^ choice_bits(columns_hide(columns, box, at, is_beyond_slab));
         if (open == 0) {
             continue;
         }
@@ -414,11 +432,12 @@ static inline uint32_t seen_on_side(const horizon_columns *columns, const box_la
                               .high = high[i],
                               .inverse = inverse[i],
                               .is_below_floor = boxes->below_floor >> i & 1,
-                              .is_above_ceiling = boxes->above_ceiling >> i & 1,
-                              .is_beyond_slab =
-                                  (boxes->below_floor | boxes->above_ceiling) >> i & 1};
+                              .is_above_ceiling = boxes->above_ceiling >> i & 1};
         ACRE_INVARIANT(box.first <= box.last && box.last < base + columns->count);
-        seen |= all_columns_hide(columns, &box) ? 0 : 1u << i;
+        const bool is_hidden = box.is_below_floor || box.is_above_ceiling
+                                   ? all_columns_hide(columns, &box, true)
+                                   : all_columns_hide(columns, &box, false);
+        seen |= is_hidden ? 0 : 1u << i;
     }
     return seen;
 }
