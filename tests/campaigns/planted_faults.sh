@@ -467,7 +467,7 @@ plant "an occluder goes around twice" $solids 'is_twice || !' '!' test_occluder
 plant "a horizon rounds lines outward" $margins \
     'EDGE_LINE_MARGIN 0x1p-19' 'EDGE_LINE_MARGIN -0x1p-17' occluded_rays
 plant "a horizon takes the middle of a column for all of it" $adding \
-    'fabs(slope) / count' '0.5 * fabs(slope) / count' occluded_rays
+    'fabs(slope) * width' '0.5 * fabs(slope) * width' occluded_rays
 plant "a horizon rounds slopes outward" $margins \
     'SLOPE_MARGIN 0x1p-20' 'SLOPE_MARGIN -0x1p-18' occluded_rays
 plant "a box touches too few columns of a horizon" $margins '(1.0f / 256)' '(-1.0f / 256)' occluded_rays

@@ -115,8 +115,9 @@ static void turn_to_side(uint32_t side, const double *ground, double *d, double 
     *v = side == 0 ? z : side == 1 ? -x : side == 2 ? -z : x;
 }
 
-// 1 / depth of an edge is at_middle + slope * u, by Cramer's rule.
-static horizon_line line_of_edge(uint32_t side, uint32_t count, const seen_prism *prism,
+// 1 / depth of an edge is at_middle + slope * u, by Cramer's rule. `width` is half that of a
+// column.
+static horizon_line line_of_edge(uint32_t side, double width, const seen_prism *prism,
                                  uint32_t corner)
 {
     double share[2], slope, at_middle;
@@ -126,7 +127,7 @@ static horizon_line line_of_edge(uint32_t side, uint32_t count, const seen_prism
     share[1] *= inverse;
     turn_to_side(side, share, &slope, &at_middle);
     slope = -slope;
-    const double half_column = fabs(slope) / count;
+    const double half_column = fabs(slope) * width;
     const double swing = half_column + EDGE_LINE_MARGIN * (fabs(at_middle) + fabs(slope));
     return (horizon_line){(float)(at_middle - swing), (float)(at_middle + swing), (float)slope};
 }
@@ -134,9 +135,10 @@ static horizon_line line_of_edge(uint32_t side, uint32_t count, const seen_prism
 static uint32_t set_lines(horizon_line *out, uint32_t side, uint32_t count, const seen_prism *prism,
                           uint32_t edges)
 {
+    const double width = 1.0 / count;
     uint32_t made = 0;
     for (; edges; edges &= edges - 1) {
-        out[made++] = line_of_edge(side, count, prism, lowest_bit(edges));
+        out[made++] = line_of_edge(side, width, prism, lowest_bit(edges));
     }
     return made;
 }

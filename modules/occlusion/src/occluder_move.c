@@ -206,12 +206,18 @@ static bool move_measured(acre_occluder *out, const acre_occluder *in, const occ
         return false;
     }
     const double middle[2] = {share * (double)facts->middle[0], share * (double)facts->middle[1]};
+    const bool is_turned = xx != 1 || zz != 1 || xz != 0 || zx != 0;
     *out = (acre_occluder){.point_count = in->point_count, .flags = in->flags};
     for (uint32_t k = 0; k < in->point_count; k++) {
-        const double from[2] = {rest * (double)in->points[k][0] + middle[0],
-                                rest * (double)in->points[k][1] + middle[1]};
-        out->points[k][0] = (float)(xx * from[0] + xz * from[1] + x);
-        out->points[k][1] = (float)(zx * from[0] + zz * from[1] + z);
+        double to[2] = {rest * (double)in->points[k][0] + middle[0],
+                        rest * (double)in->points[k][1] + middle[1]};
+        if (is_turned) {
+            const double from[2] = {to[0], to[1]};
+            to[0] = xx * from[0] + xz * from[1];
+            to[1] = zx * from[0] + zz * from[1];
+        }
+        out->points[k][0] = (float)(to[0] + x);
+        out->points[k][1] = (float)(to[1] + z);
     }
     return true;
 }
