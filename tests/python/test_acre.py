@@ -180,6 +180,9 @@ class TreeTest(unittest.TestCase):
         expected = np.argwhere(np.triu(far <= 25))
         np.testing.assert_array_equal(np.unique(pairs, axis=0), expected)
         self.assertEqual(len(pairs), len(expected))
+        self.tree.remove(np.arange(0, 500, 3)) # rows of absent items are empty
+        left = expected[(expected % 3 > 0).all(axis=1)]
+        np.testing.assert_array_equal(np.unique(self.tree.query_pairs(25), axis=0), left)
 
     def test_layers_of_rows_and_on_the_ground(self):
         points = self.random.uniform(-100, 100, (300, 3)).astype(np.float32)
@@ -274,11 +277,43 @@ class TreeTest(unittest.TestCase):
                       lambda: self.tree.neighbors([1, 2]), lambda: self.tree.pairs(meets=[1])):
             self.assertRaises(ValueError, wrong)
 
+    def test_what_a_newcomer_writes_is_taken_or_named(self):
+        points = self.boxes[:50, :3].copy()
+        self.tree.insert((points, 1)) # one half size, as a number or as three
+        np.testing.assert_array_equal(self.tree.boxes([7])[0], [*(points[7] - 1), *(points[7] + 1)])
+        self.tree.refresh((points, [1, 2, 3]), np.arange(50))
+        np.testing.assert_array_equal(self.tree.boxes([7])[0], [*(points[7] - [1, 2, 3]), *(points[7] + [1, 2, 3])])
+        self.tree.insert([], [])
+        self.assertEqual(repr(self.tree), "<acre.Tree: 50 items>")
+        self.assertFalse(-1 in self.tree or 2**32 + 1 in self.tree)
+        one = self.tree.cast_rays(points, [1, 0, 0], 30)
+        many = self.tree.cast_rays(points, np.tile([1, 0, 0], (50, 1)), np.full(50, 30))
+        np.testing.assert_array_equal(one, many)
+        bad = points.copy()
+        bad[5, 2] = np.nan
+        for said, wrong in (
+                ("np.flatnonzero", lambda: self.tree.remove(np.ones(50, bool))),
+                (r"not \(n, 6\), nor \(n, 3\)", lambda: self.tree.insert(points[:, :2])),
+                ("acre.sphere", lambda: self.tree.query([0, 0, 0])),
+                ("takes an origin", lambda: self.tree.nearest(3)),
+                ("count is -1", lambda: self.tree.nearest(-1, [0, 0, 0])),
+                ("radius is -1", lambda: self.tree.query_pairs(-1)),
+                ("radius is nan", lambda: self.tree.neighbors(np.nan)),
+                (r"radius has shape \(3,\)", lambda: self.tree.neighbors([1, 2, 3], points=points)),
+                (r"items\[1\] is not there \(item 77\)", lambda: self.tree.neighbors(1, items=[7, 77])),
+                (r"points\[5\]", lambda: self.tree.neighbors(1, points=bad)),
+                (r"points\[5\]", lambda: self.tree.layers_within(1, points=bad)),
+                ("50 origins and 3 directions", lambda: self.tree.cast_rays(points, points[:3])),
+                (r"lengths has shape \(3,\)", lambda: self.tree.cast_rays(points, points, [1, 2, 3])),
+                (r"pairs\(\)", lambda: self.tree.pairs_between(self.tree))):
+            self.assertRaisesRegex((ValueError, TypeError, LookupError), said, wrong)
+
     def test_a_closed_tree_raises(self):
         self.tree.close()
         self.tree.clear()
         for call in (self.tree.maintain, lambda: self.tree.query(acre.everything()), lambda: self.tree.neighbors(1)):
-            self.assertRaises(acre.InvalidArgumentError, call)
+            self.assertRaisesRegex(acre.InvalidArgumentError, "is closed", call)
+        self.assertEqual(repr(self.tree), "<acre.Tree: closed>")
 
 
 if __name__ == "__main__":

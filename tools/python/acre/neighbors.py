@@ -18,8 +18,12 @@ class Neighbors:
     def __init__(self, rows: NDArray, items: NDArray[np.uint32], distances: NDArray[np.float32] | None):
         self.first = rows["first"]
         self.counts = rows["count"]
+        self._order = rows["order"] # the rows, as their neighbors stand in items
         self.items = items
         self.distances = distances
+
+    def __repr__(self) -> str:
+        return f"<acre.Neighbors: {len(self)} rows, {len(self.items)} items>"
 
     def __len__(self) -> int:
         return len(self.counts)

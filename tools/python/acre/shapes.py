@@ -32,7 +32,9 @@ def vector(numbers: ArrayLike, size: int, name: str):
 def frustum(planes: ArrayLike) -> Shape:
     """At most 16 planes, rows nx, ny, nz, d: a point p is inside where n.p + d >= 0 for all.
 
-    An item is found if its box is not wholly outside one of them."""
+    An item is found if its box is not wholly outside one of them. Those of a camera whose matrix `m` takes
+    columns x, y, z, 1 to OpenGL's clip space: m[3] + m[0], m[3] - m[0], m[3] + m[1], m[3] - m[1],
+    m[3] + m[2], m[3] - m[2]. The matrix itself is no such array, though four of its rows look like one."""
     rows = np.ascontiguousarray(rows_of(planes, 4, "planes"))
     if len(rows) > 16:
         raise ValueError(f"planes has {len(rows)} rows; a frustum has at most 16")

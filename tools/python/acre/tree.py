@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import sys
 from typing import NamedTuple
 
@@ -10,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import library as c
-from .arrays import (address, boxes_of, items_of, masks_of, rows_of, spheres_of, vector_of)
+from .arrays import (address, boxes_of, check_count, items_of, masks_of, rows_of, rows_or_one, spheres_of,
+                     vector_of)
 from .library import check, library
 from .neighbors import ROW, Neighbors
 from .pairs import rules_of
@@ -29,9 +31,9 @@ class Hits(NamedTuple):
 class Tree:
     """A loose quadtree over the x/z ground plane.
 
-    Boxes, everywhere: (n, 6) min x y z, max x y z; a tuple of centers and half sizes, (n, 3) each (one row
-    of half sizes holds for all); or points, (n, 3). float32 rows are read where they stand, at any distance
-    from row to row; other types are converted first.
+    Boxes, everywhere: (n, 6) min x y z, max x y z; a tuple of centers and half sizes, (n, 3) each (one half
+    size, of three numbers or of one, holds for all); or points, (n, 3). float32 rows are read where they
+    stand, at any distance from row to row; other types are converted first.
 
     A batch that holds bad rows applies the others and then raises; error.row is the first bad one.
 
@@ -60,6 +62,9 @@ class Tree:
             library.acre_quadtree_destroy(self.handle)
             self.handle = c.pointer()
 
+    def __repr__(self) -> str:
+        return f"<acre.Tree: {len(self)} items>" if self.handle else "<acre.Tree: closed>"
+
     def __enter__(self) -> Tree:
         return self
 
@@ -71,6 +76,8 @@ class Tree:
             self.close()
 
     def _call(self, name, *arguments):
+        if not self.handle:
+            raise c.InvalidArgumentError("the tree is closed")
         check(getattr(library, "acre_quadtree_" + name)(self.handle, *arguments))
 
     # ---- edits ----
@@ -94,7 +101,9 @@ class Tree:
             self.set_layers(numbers, layers)
 
     def refresh_all(self, boxes) -> None:
-        """Gives every item the box boxes[item]: the fastest way when half of them moved, or more."""
+        """Gives every item the box boxes[item]: the fastest way when half of them moved, or more.
+
+        An item without a row stays as it was, and a row without an item is passed over."""
         struct, count, _alive = boxes_of(boxes)
         self._call("refresh_all_from", ctypes.byref(struct), count)
 
@@ -139,7 +148,8 @@ class Tree:
         return self.stats()["items"]
 
     def __contains__(self, item: int) -> bool:
-        return bool(library.acre_quadtree_contains(self.handle, item))
+        number = operator.index(item)
+        return 0 <= number < 2**32 and bool(library.acre_quadtree_contains(self.handle, number))
 
     def boxes(self, items: ArrayLike) -> NDArray[np.float32]:
         """The boxes of items, (n, 6); those of absent ones are NaN."""
@@ -167,6 +177,9 @@ class Tree:
         separating axes prove outside. not_touching: of a box or point, touching does not count. ordered:
         by number. exclude: a frustum; items wholly in it are left out, with exclude_touching all that
         touch it. except_item: one item is left out."""
+        if not isinstance(shape, Shape):
+            raise TypeError(f"query takes a shape such as acre.sphere(center, radius), not {type(shape).__name__};"
+                            " neighbors(points=, nearest=) finds the nearest of many points")
         query = shape.query()
         query.layers = layers
         query.flags = (SORTED * ordered | EXACT * exact | NOT_TOUCHING_QUERY * not_touching
@@ -183,7 +196,11 @@ class Tree:
 
         origin: a point, or a box of six numbers; a ray needs none, its hits come along the ray.
         max_distance: nothing farther; 0: no limit."""
+        if count < 0:
+            raise ValueError(f"count is {count}")
         query = (shape or everything()).query()
+        if origin is None and not query.ray:
+            raise c.InvalidArgumentError("nearest takes an origin, or a ray as the shape")
         query.layers, query.max_distance = layers, max_distance
         if origin is not None:
             corners = np.asarray(origin, np.float32).ravel()
@@ -197,9 +214,13 @@ class Tree:
     def cast_rays(self, origins: ArrayLike, directions: ArrayLike, lengths: ArrayLike = np.inf, *,
                   half_size: ArrayLike = (0, 0, 0), layers: int = 0) -> Hits:
         """The first hit of each ray. A ray that hits nothing has the item 2**32 - 1 and an infinite
-        distance. half_size: of a box that moves along each ray."""
-        starts, ways = rows_of(origins, 3, "origins"), rows_of(directions, 3, "directions")
-        count = max(len(starts), len(ways))
+        distance. half_size: of a box that moves along each ray. One direction, or one length, holds
+        for all rays."""
+        starts, ways = rows_of(origins, 3, "origins"), rows_or_one(directions, "directions")
+        count = len(starts) if len(ways) == 1 else len(ways)
+        if len(starts) not in (count, 1):
+            raise ValueError(f"{len(starts)} origins and {len(ways)} directions")
+        check_count(lengths, count, "lengths", "rays")
         rays = np.empty((count, 10), np.float32)
         rays[:, 0:3], rays[:, 3:6], rays[:, 6], rays[:, 7:10] = starts, ways, lengths, half_size
         query, hits, row = c.Query(layers=layers), np.empty(count, HIT), c.size_t()
@@ -234,7 +255,7 @@ class Tree:
             far = self._empty("distances", room, np.float32) if distances else None
             lists = c.NeighborLists(rows=address(rows), items=address(found), capacity=room,
                                     distances=address(far))
-            self._call("neighbors", ctypes.byref(query), ctypes.byref(lists))
+            self._call_rows("neighbors", query, ctypes.byref(lists), alive)
             total = lists.total
             if total <= room:
                 break
@@ -260,7 +281,7 @@ class Tree:
         """For each row, as in neighbors, the mask of the layers that are within reach."""
         query, alive, count = self._rows(radius, items, points, layers, row_layers, on_ground)
         masks = np.empty(count, np.uint32)
-        self._call("layers_within", ctypes.byref(query), address(masks))
+        self._call_rows("layers_within", query, address(masks), alive)
         del alive
         return masks
 
@@ -282,6 +303,24 @@ class Tree:
                                  flags=int(on_ground), row_layers=address(masks))
         return query, (numbers, spheres, masks), count
 
+    def _call_rows(self, name, query, answers, alive):
+        """Asks a query of many rows; an error names the first bad row."""
+        numbers, spheres, _masks = alive
+        try:
+            self._call(name, ctypes.byref(query), answers)
+        except c.NotFoundError:
+            row = next(row for row, item in enumerate(numbers) if item not in self)
+            raise c.NotFoundError(f"items[{row}] is not there (item {numbers[row]})", row) from None
+        except c.InvalidArgumentError:
+            if spheres is None and not query.radius >= 0:
+                raise c.InvalidArgumentError(f"radius is {query.radius}; the range is 0 or more") from None
+            good = spheres is None or np.isfinite(spheres[:, :3]).all(1) & (spheres[:, 3] >= 0)
+            if np.all(good):
+                raise
+            row = int(np.argmin(good))
+            raise c.InvalidArgumentError(f"points[{row}] is {spheres[row, :3]} with the radius {spheres[row, 3]}",
+                                         row) from None
+
     def _rows_of_all(self):
         """One more than the largest item."""
         items = self.query(everything())
@@ -290,25 +329,30 @@ class Tree:
     def query_ball_point(self, points: ArrayLike, radius: ArrayLike, *,
                          return_length: bool = False):
         """As scipy.spatial.KDTree.query_ball_point: for each point an array of the items within radius,
-        in an array of objects; for one point, its array; with return_length, only how many."""
+        in an array of objects; for one point, its array; with return_length, only how many.
+
+        The items of a point stand in no order. neighbors(radius, points=points) is faster: it makes no
+        object of each row."""
         places = np.asarray(points, np.float32)
         found = self.neighbors(radius, points=np.atleast_2d(places))
         if return_length:
             return found.counts if places.ndim == 2 else int(found.counts[0])
         lists = np.empty(len(found), object)
-        for row in range(len(found)):
-            lists[row] = found[row]
+        items, begins = found.items, found.first.tolist()
+        for row, (begin, count) in enumerate(zip(begins, found.counts.tolist())):
+            lists[row] = items[begin:begin + count]
         return lists if places.ndim == 2 else lists[0]
 
     def query_pairs(self, radius: float) -> NDArray[np.uint32]:
         """As scipy.spatial.KDTree.query_pairs with output_type 'ndarray': (n, 2), the items i < j where
-        j's box is within radius of the middle of i's. For points, all pairs that near."""
+        j's box is within radius of the middle of i's. For points, all pairs that near, in no order."""
         found = self.neighbors(radius)
-        first = np.empty(len(found.items), np.uint32)
-        order = np.argsort(found.first, kind="stable")
-        first[:] = np.repeat(order.astype(np.uint32), found.counts[order])
-        keep = first < found.items
-        return np.column_stack([first[keep], found.items[keep]])
+        order = found._order
+        first = np.repeat(order, found.counts[order]) # of each neighbor, whose it is
+        keep = np.flatnonzero(first < found.items)
+        pairs = np.empty((len(keep), 2), np.uint32)
+        pairs[:, 0], pairs[:, 1] = first[keep], found.items[keep]
+        return pairs
 
     # ---- pairs ----
 
@@ -321,6 +365,8 @@ class Tree:
     def pairs_between(self, other: Tree, *, on_ground: bool = False, not_touching: bool = False,
                       meets: ArrayLike | None = None) -> NDArray[np.uint32]:
         """The pairs of an item of this tree and one of another, (n, 2)."""
+        if other is self:
+            raise c.InvalidArgumentError("other is this tree itself; pairs() finds what overlaps in one tree")
         rules, _alive = rules_of(on_ground, not_touching, meets)
         return self._array("pairs_between", np.dtype((np.uint32, 2)), other.handle, ctypes.byref(rules))
 
