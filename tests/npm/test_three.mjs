@@ -225,6 +225,10 @@ test('what is not carried is refused in words, and misspelt options with the nea
     says(() => new AcreInstancedMesh(acre, skinned, material, 1), /skins are not carried/);
     says(() => new AcreInstancedMesh(acre, morphed, material, 1), /morph targets are not carried/);
     says(() => new AcreInstancedMesh(acre, box, material, 1, {halfsize: 9}), /no option halfsize; the nearest is halfSize/);
+    says(() => new AcreInstancedMesh(box, material, 1), /the first argument is what load\(\) gives/);
+    const {tree} = new AcreInstancedMesh(acre, box, material, 1).instances;
+    says(() => tree.queryCircle([0, 0, 0], 9), /queryCircle: the center on the ground is x and z/);
+    says(() => tree.queryCircle(new three.Vector3(), 9), /x and z/);
     says(() => new AcreInstancedMesh(acre, box, material, 1, {sort: true}), /nearest is sortObjects/);
     const mesh = new AcreInstancedMesh(acre, box, material, 2);
     says(() => mesh.setMorphAt(0, mesh), /morph targets/);
@@ -432,6 +436,7 @@ test('AcreBatchedMesh draws what BatchedMesh draws, but for what only its sphere
     assert.deepEqual(copy._indirectTexture.image.data.slice(0, copy._multiDrawCount),
         mesh._indirectTexture.image.data.slice(0, mesh._multiDrawCount));
     assert.throws(() => new AcreBatchedMesh(acre, 1, 1, 1, material, {halfsize: 1}), {code: 'INVALID_ARGUMENT'});
+    assert.throws(() => new AcreBatchedMesh(1, 1, 1, material), {code: 'INVALID_ARGUMENT', message: /what load\(\) gives/});
     copy.dispose();
     mesh.dispose();
 });

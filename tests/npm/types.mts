@@ -17,6 +17,7 @@ const drawn: number = mesh.cull(new PerspectiveCamera()) + mesh.cull([new Perspe
 const rows: number[] = mesh.addInstances(2, (row: number) => mesh.setMatrixAt(row, new Matrix4()));
 mesh.removeInstances(...rows).clearInstances();
 mesh.addAttribute('opacity', 1).setAttributeAt(0, 'opacity', 0.5).setVisibilityAt(0, !mesh.getVisibilityAt(0));
+const atLevel: number[] = mesh.levels.map(({mesh: {count}}) => count);
 const world = new AcreScene(acre, new Group(), {halfSize: 64, autoSync: false});
 const listed: number = world.sync().refresh(world).stats.listed;
 tree.insert(2, new Box3());
@@ -39,4 +40,4 @@ const error = new AcreError('text');
 tree.insert('1', [0, 0, 0, 1, 1, 1]);
 // @ts-expect-error: no such clip
 tree.queryFrustum([], {clip: 'opengl'});
-console.log(hidden, ids, clip, entity, drawn, code, error, listed, Searched);
+console.log(atLevel, hidden, ids, clip, entity, drawn, code, error, listed, Searched);

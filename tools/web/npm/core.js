@@ -65,6 +65,11 @@ export function numbersOf(part) {
     return part.min && part.max ? [...numbersOf(part.min), ...numbersOf(part.max)] : null;
 }
 
+export function checkAcre(call, acre) {
+    // A mark, since `import` and `require` each have an Acre of their own.
+    if (!acre?.isAcre) throw invalid(call, 'the first argument is what load() gives');
+}
+
 /** An Acre from the bytes of a module. */
 export async function instantiate(bytes, simd) {
     const none = () => 0;
@@ -200,8 +205,7 @@ export class Searched {
         const {halfSize = 0, maxDepth = 0, nodeCapacity = 0, [capacityName]: capacity = 0} = def;
         const center = numbersOf(def.center ?? [0, 0]);
         if (center?.length !== 2) throw invalid(kind, 'the center has 2 numbers');
-        // A mark, since `import` and `require` each have an Acre of their own.
-        if (!acre?.isAcre) throw invalid(kind, 'the first argument is what load() gives');
+        checkAcre(kind, acre);
         this.acre = acre;
         this.kind = kind;
         this.ids = new Room(acre);
@@ -326,6 +330,7 @@ export class Searched {
     }
 
     queryCircle(center, radius, options) {
+        if (numbersOf(center)?.length !== 2) throw this.invalid('queryCircle', 'the center on the ground is x and z');
         return this.search('queryCircle', CIRCLE, this.put('queryCircle', 3, center, radius), options);
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // horizon.js - Horizon: what is surely hidden behind occluders, from where a view is seen.
-import {CLIPS, Room, checkNames, invalid, numbersOf} from './core.js';
+import {CLIPS, Room, checkAcre, checkNames, invalid, numbersOf} from './core.js';
 import {WORDS, checkOccluders, occluderWords} from './occluders.js';
 
 const NOWHERE = [2e12, 0, 0]; // from there nothing is hidden
@@ -35,7 +35,7 @@ export function eyeOf(viewProjection, clip) {
 export class Horizon {
     constructor(acre, options = {}) {
         checkNames('Horizon', options, ['columns', 'region']);
-        if (!acre?.isAcre) throw invalid('Horizon', 'the first argument is what load() gives');
+        checkAcre('Horizon', acre);
         this.isHorizon = true; // a mark, since `import` and `require` each have classes of their own
         this.acre = acre;
         acre.check(acre.calls.npm_horizon_create(options.columns ?? 0, acre.out), 'Horizon');

@@ -34,6 +34,8 @@ export class AcreInstancedMesh<G extends BufferGeometry = BufferGeometry, M exte
     readonly matrices: Float32Array;
     /** The rows that were found last. */
     readonly visibleRows: Uint32Array;
+    /** Near to far; levels[k].mesh.count is how many instances were drawn of a level. The first is the mesh itself. */
+    readonly levels: readonly { readonly mesh: InstancedMesh, readonly pixels: number }[];
     setAllMoved(): void;
     setVisibilityAt(row: number, isVisible: boolean): this;
     getVisibilityAt(row: number): boolean;
@@ -55,13 +57,13 @@ export class AcreInstancedMesh<G extends BufferGeometry = BufferGeometry, M exte
     watch(camera: Camera, onChange: (entered: number[], left: number[]) => void): this;
     unwatch(camera: Camera): this;
     /**
-     * What each instance hides others with, in the space of the geometry: prisms, or boxes that are solid everywhere. They
+     * What each instance hides others of this mesh with, in the space of the geometry: prisms, or boxes that are solid everywhere. They
      * lie within what is drawn at every level of detail; the box of the geometry is never taken by itself. What is
      * surely hidden from a camera in perspective is then not drawn in its picture; shadows are as before. y of the
      * geometry stays upright, or nearly so.
      */
     setOccluders(occluders: Occluder[]): this;
-    /** Its stats say what the last search left out; null without occluders. */
+    /** Its stats say what the last search, for whichever camera, left out; null without occluders. */
     readonly horizon: Horizon | null;
     /** Finds what at least one of these cameras sees. With autoCull off, it is what is drawn. */
     cull(...cameras: (Camera | Camera[])[]): number;

@@ -4,7 +4,7 @@
 // Where three.js goes through its list of instances, it gets a list of those that the tree found, so its
 // draw lists, its sorting and its hits are its own.
 import {BatchedMesh, Box3, Matrix4, Ray} from 'three';
-import {AcreError, checkNames} from './core.js';
+import {AcreError, checkAcre, checkNames} from './core.js';
 import {Instances} from './instances.js';
 import {clipOf, eyesOf, refreshAndTell, viewsOf} from './three_shared.js';
 
@@ -14,6 +14,7 @@ const identity = new Matrix4(), inverse = new Matrix4(), box = new Box3(), ray =
 
 export class AcreBatchedMesh extends BatchedMesh {
     constructor(acre, maxInstanceCount, maxVertexCount, maxIndexCount, material, options = {}) {
+        checkAcre('AcreBatchedMesh', acre);
         super(maxInstanceCount, maxVertexCount, maxIndexCount, material);
         checkNames('AcreBatchedMesh', options, OPTIONS);
         if (!this._instanceInfo || !this._updateDrawParameters || !this._indirectTexture) {

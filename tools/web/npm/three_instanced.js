@@ -2,7 +2,7 @@
 // three_instanced.js - AcreInstancedMesh: an InstancedMesh of three.js that draws the instances that
 // cameras see, each at its level of detail.
 import {Box3, InstancedBufferAttribute, InstancedMesh, Matrix4, Mesh, Ray, Sphere, Vector2, Vector3} from 'three';
-import {AcreError, checkNames} from './core.js';
+import {AcreError, checkAcre, checkNames} from './core.js';
 import {Instances} from './instances.js';
 import {Horizon} from './horizon.js';
 import {DrawnSet} from './three_drawn.js';
@@ -50,6 +50,7 @@ class Level extends InstancedMesh {
 
 export class AcreInstancedMesh extends InstancedMesh {
     constructor(acre, geometry, material, count, options = {}) {
+        checkAcre('AcreInstancedMesh', acre);
         super(geometry, material, 0);
         checkNames('AcreInstancedMesh', options, OPTIONS);
         this.checkGeometry();

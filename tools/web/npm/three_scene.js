@@ -7,7 +7,7 @@
 // level just before, and WebGLRenderer calls onBeforeShadow of a Mesh: so this is both to them. What is
 // found three.js still tests by itself, so that it draws what it would have drawn alone.
 import {BufferGeometry, Group, Mesh, MeshBasicMaterial, Object3D} from 'three';
-import {AcreError, checkNames} from './core.js';
+import {AcreError, checkAcre, checkNames} from './core.js';
 import {Instances} from './instances.js';
 import {Members} from './three_members.js';
 import {clipOf, eyesOf, firstHitOf, refreshAndTell, stopsAtFalse, viewsOf} from './three_shared.js';
@@ -17,6 +17,7 @@ const INVALID_ARGUMENT = 1;
 
 export class AcreScene extends Mesh {
     constructor(acre, root = null, options = {}) {
+        checkAcre('AcreScene', acre);
         super(new BufferGeometry(), new MeshBasicMaterial()); // nothing to draw
         checkNames('AcreScene', options, OPTIONS);
         if (root?.isScene) {
