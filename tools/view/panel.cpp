@@ -78,6 +78,14 @@ void draw_control(stage_control &control, int number)
     ImGui::PopID();
 }
 
+// Of this window, where it stands at the left edge and leaves most of the picture free.
+float left_edge()
+{
+    const float x = ImGui::GetWindowPos().x, width = ImGui::GetWindowSize().x;
+    const bool is_beside = x < 40.0f && x + width < 0.5f * ImGui::GetIO().DisplaySize.x;
+    return is_beside && !ImGui::IsWindowCollapsed() ? x + width : 0.0f;
+}
+
 } // namespace
 
 bool panel_create()
@@ -105,7 +113,7 @@ void panel_free()
     }
 }
 
-bool panel_draw(const panel_page *page, const panel_input *input)
+bool panel_draw(const panel_page *page, const panel_input *input, float *covered_left)
 {
     ImGuiIO &io = ImGui::GetIO();
     const float scale = input->scale;
@@ -141,6 +149,7 @@ bool panel_draw(const panel_page *page, const panel_input *input)
         }
         draw_control(page->controls[i], static_cast<int>(i));
     }
+    *covered_left = left_edge();
     ImGui::End();
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -35,7 +35,9 @@ void panel_free(void);
 
 // Draws into the framebuffer that is bound, and changes what the controls point to. Returns whether
 // the mouse is over the panel, so that nothing else takes its clicks.
-bool panel_draw(const panel_page *page, const panel_input *input);
+// @param covered_left what the panel covers at the left edge, pixels of the panel. A page's panel
+// is no part of the picture, and leaves it as it is.
+bool panel_draw(const panel_page *page, const panel_input *input, float *covered_left);
 
 #ifdef __cplusplus
 }

@@ -9,9 +9,8 @@ enum { WALKERS = 2400, MOST_PARTS = 7, TICKS_OF_A_CUT = 64 };
 
 static const uint32_t part_colors[MOST_PARTS] = {
     STAGE_ORANGE, STAGE_SKY, STAGE_GREEN, STAGE_YELLOW, STAGE_BLUE, STAGE_PINK, STAGE_RED};
-static const char *const part_names[MOST_PARTS] = {
-    "part 1, orange", "part 2, sky",  "part 3, green", "part 4, yellow",
-    "part 5, blue",   "part 6, pink", "part 7, red"};
+static const char *const part_names[MOST_PARTS] = {"part 1", "part 2", "part 3", "part 4",
+                                                   "part 5", "part 6", "part 7"};
 
 typedef struct parts_state {
     crowd_part crowd[MOST_PARTS];

@@ -44,14 +44,16 @@ static bool write_json(const viewer *v, const view_options *options, char *messa
     return json_write_file(text, options->json_path, message, size);
 }
 
-// Two frames, so that what entered and left since the last one is known.
+// Two frames, so that what entered and left since the last one is known, and one more for a panel,
+// which finds its size in the first: what it covers moves the picture.
 static bool draw_picture(viewer *v, char *message, size_t size)
 {
     const view_options *const options = &v->options;
-    for (int i = WARM_FRAMES + 2; i > 0; i--) { // the last two are drawn
-        const double before = i > 2 ? (i - 2) * VIEWER_TOUR_SPEED / 60.0 : 0.0;
+    const int drawn = v->is_on[OVERLAY_PANEL] ? 3 : 2;
+    for (int i = WARM_FRAMES + drawn; i > 0; i--) {
+        const double before = i > drawn ? (i - drawn) * VIEWER_TOUR_SPEED / 60.0 : 0.0;
         v->tour = fmax(0.0, options->frame - before);
-        if (!(i > 2 ? viewer_warm(v, 1.0f / 60.0f) : viewer_frame(v, NULL, 1.0f / 60.0f))) {
+        if (!(i > drawn ? viewer_warm(v, 1.0f / 60.0f) : viewer_frame(v, NULL, 1.0f / 60.0f))) {
             snprintf(message, size, "%s", v->message);
             return false;
         }

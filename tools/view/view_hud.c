@@ -145,7 +145,7 @@ void hud_draw_map(const view_hud *hud, const view_city *c, const acre_camera *cu
 
 static float legend_row(const view_hud *hud, float y, uint32_t rgba, const char *text)
 {
-    sheet_key(hud->sheet, MARGIN, y, rgba, text);
+    sheet_key(hud->sheet, hud->left + MARGIN, y, rgba, text);
     return y - SHEET_KEY_HEIGHT;
 }
 

@@ -22,6 +22,7 @@ void view_graphs_add(view_graphs *graphs, const float *values);
 typedef struct view_hud {
     sheet *sheet;
     float width, height; // of the picture
+    float left;          // what the panel covers
     const bool *is_on;   // by view_overlay
 } view_hud;
 

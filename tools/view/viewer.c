@@ -201,6 +201,7 @@ static view_hud make_hud(viewer *v)
     return (view_hud){.sheet = &v->sheet,
                       .width = (float)v->draw.target.width / v->text_scale,
                       .height = (float)v->draw.target.height / v->text_scale - v->covered_below,
+                      .left = v->covered_left,
                       .is_on = v->is_on};
 }
 
@@ -224,11 +225,11 @@ static void draw_flat(viewer *v)
         }
     }
     if (v->caption[0]) {
-        sheet_note(&v->sheet, SHEET_LARGE, 12.0f, 12.0f, v->caption);
+        sheet_note(&v->sheet, SHEET_LARGE, hud.left + 12.0f, 12.0f, v->caption);
     }
     if (v->note_frames > 0) {
         v->note_frames--;
-        sheet_note(&v->sheet, SHEET_SMALL, 12.0f, hud.height - 60.0f, v->note);
+        sheet_note(&v->sheet, SHEET_SMALL, hud.left + 12.0f, hud.height - 60.0f, v->note);
     }
     sheet_draw(&v->sheet, hud.width, hud.height + v->covered_below);
 }
@@ -237,6 +238,7 @@ static void draw_panel(viewer *v, const surface_input *input, float seconds)
 {
     if (!v->is_on[OVERLAY_PANEL]) {
         v->is_mouse_taken = false;
+        v->covered_left = 0.0f;
         return;
     }
     const char *const about = v->sample ? v->sample->about
@@ -260,7 +262,7 @@ static void draw_panel(viewer *v, const surface_input *input, float seconds)
         given.wheel = (float)input->wheel;
         memcpy(given.buttons, input->buttons, sizeof given.buttons);
     }
-    v->is_mouse_taken = panel_draw(&page, &given);
+    v->is_mouse_taken = panel_draw(&page, &given, &v->covered_left);
 }
 
 // Cells near the culling camera in the city, near what is looked at in a sample.

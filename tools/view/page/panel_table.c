@@ -75,9 +75,10 @@ void panel_free(void)
     table.json.length = 0;
 }
 
-bool panel_draw(const panel_page *page, const panel_input *input)
+bool panel_draw(const panel_page *page, const panel_input *input, float *covered_left)
 {
     (void)input;
+    (void)covered_left;
     if (table.is_change_wanted) {
         change(page);
     }
