@@ -15,6 +15,7 @@ typedef struct near_camera {
     float eye[3];
     double plane[4];   // the near plane in the camera's space; inside is positive
     double across, up; // half the picture at depth 1
+    double scale;      // of the camera's space: its lengths are those of the world times this
 } near_camera;
 
 // What an oblique near plane is: clip z is that plane, by the convention.
@@ -32,7 +33,7 @@ static void set_near_plane(near_camera *out)
 
 static near_camera draw_camera(test_random *random, acre_clip clip, bool is_oblique)
 {
-    near_camera out = {.plane = {0, 0, -1, 0}};
+    near_camera out = {.plane = {0, 0, -1, 0}, .scale = 1};
     const float far = random_below(random, 2) ? 1e4f : 10.0f, aspect = random_float(random, 1, 3);
     const float near_distance = random_float(random, 0.05f, 2);
     float target[3];
@@ -47,6 +48,13 @@ static near_camera draw_camera(test_random *random, acre_clip clip, bool is_obli
     EXPECT(acre_camera_perspective(&out.camera, fov, aspect, near_distance, INFINITY, clip) ==
            ACRE_OK);
     EXPECT(acre_camera_look_at(&out.camera, out.eye, target, up) == ACRE_OK);
+    if (random_below(random, 4) == 0) {
+        const float scale = random_float(random, 0.25f, 4);
+        for (int i = 0; i < 15; i++) {
+            out.camera.view[i] *= scale;
+        }
+        out.scale = (double)scale;
+    }
     if (is_oblique) {
         out.plane[0] = (double)random_float(random, -0.9f, 0.9f);
         out.plane[1] = (double)random_float(random, -0.9f, 0.9f);
@@ -65,7 +73,7 @@ static double near_distance_at(const near_camera *from, double x, double y)
         falls += from->plane[k] * ahead[k];
         square += ahead[k] * ahead[k];
     }
-    return falls > 1e-9 ? -from->plane[3] / falls * sqrt(square) : (double)INFINITY;
+    return falls > 1e-9 ? -from->plane[3] / falls * sqrt(square) / from->scale : (double)INFINITY;
 }
 
 static void the_near_radius_is_that_of_the_farthest_corner(void)

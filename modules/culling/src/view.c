@@ -7,26 +7,24 @@
 #include <math.h>
 #include <string.h>
 
-// The eye is where the view matrix sends the origin from: -A^-1 t for a matrix A p + t. By Cramer's
-// rule, in double. @return whether A has an inverse.
-static bool eye_of(const float *view, float *eye)
+// By Cramer's rule, in double.
+bool acre_view_find_eye(view_eye *out, const float *view)
 {
-    double a[3][3], t[3]; // columns
+    double a[3][3], t[3]; // columns of A p + t
     for (int k = 0; k < 3; k++) {
         for (int row = 0; row < 3; row++) {
             a[k][row] = (double)view[4 * k + row];
         }
         t[k] = (double)view[12 + k];
     }
-    double cross[3][3]; // of the two other columns
     for (int k = 0; k < 3; k++) {
-        cross3(a[(k + 1) % 3], a[(k + 2) % 3], cross[k]);
+        cross3(a[(k + 1) % 3], a[(k + 2) % 3], out->rows[k]);
     }
-    const double determinant = dot3(a[0], cross[0]);
+    out->determinant = dot3(a[0], out->rows[0]);
     for (int k = 0; k < 3; k++) {
-        eye[k] = (float)(-dot3(cross[k], t) / determinant);
+        out->eye[k] = (float)(-dot3(out->rows[k], t) / out->determinant);
     }
-    return floats_are_finite(eye, 3);
+    return floats_are_finite(out->eye, 3);
 }
 
 // Clip w grows with the depth of a perspective camera, clip z with that of an orthographic one,
@@ -44,12 +42,13 @@ static void depth_of_camera(const acre_camera *camera, float *depth)
 
 acre_result acre_view_of_camera(acre_view *out, const acre_camera *camera)
 {
+    view_eye from;
     *out = (acre_view){.layers = camera ? camera->layers : 0};
     const acre_result result = ACRE_UNTOLD(acre_camera_frustum(camera, &out->frustum));
-    if (result != ACRE_OK || !eye_of(camera->view, out->eye)) {
-        memset(out->eye, 0, sizeof out->eye);
+    if (result != ACRE_OK || !acre_view_find_eye(&from, camera->view)) {
         out->flags = ACRE_VIEW_IGNORE_RULES; // no eye to measure from: doubt means visible
     } else {
+        memcpy(out->eye, from.eye, sizeof out->eye);
         depth_of_camera(camera, out->depth);
     }
     return result;

@@ -53,6 +53,17 @@ static inline acre_refusal_rule view_broken_rule(const acre_view *view)
 /// acre_view_from_camera, of which no handler is told. @param out not NULL.
 acre_result acre_view_of_camera(acre_view *out, const acre_camera *camera);
 
+/// Where a view matrix has its eye, and the way back from its space: the inverse of its linear part
+/// is `rows` over `determinant`.
+typedef struct view_eye {
+    double rows[3][3], determinant;
+    float eye[3];
+} view_eye;
+
+/// @param view 16 numbers of an affine matrix.
+/// @return false: it has no inverse.
+bool acre_view_find_eye(view_eye *out, const float *view);
+
 /// @param rule NULL: the view's own limits alone.
 view_rule acre_view_prepare_rule(const acre_view *view, const acre_visibility_rule *rule);
 

@@ -146,8 +146,8 @@ ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity
 
 /// acre_horizon_begin at the eye of a camera. The near radius is the distance to the farthest
 /// corner of its near plane, in any clip convention, also where that plane is oblique. Nothing is
-/// hidden from an orthographic camera, from one whose projection moves the eye away from where its
-/// view has it, and where the near plane does not cross all edges of the picture ahead of the eye.
+/// hidden from an orthographic camera, where the view is not affine or the projection moves the eye,
+/// and where the near plane does not cross all edges of the picture ahead of the eye.
 /// @param region of eyes around that of the camera, as in acre_horizon_begin. NULL: that alone.
 /// @return as acre_horizon_begin; ACRE_ERROR_INVALID_ARGUMENT also as acre_camera_frustum.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_horizon_begin_camera(struct acre_horizon *horizon,
