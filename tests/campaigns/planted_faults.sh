@@ -295,7 +295,7 @@ plant "a walk goes on with the horizon of the last one" $gives_up 'acre_horizon_
     test_view_horizon_threads
 plant "a horizon may stand beside the eye" $gives_up ': !is_in_region(horizon, eye) ?' ': eye == NULL ?' \
     test_view_horizon_threads
-plant "a horizon forgets that it gave up" $gives_up 'PLAIN_QUERIES = 15' 'PLAIN_QUERIES = 14' \
+plant "a horizon forgets that it gave up" $gives_up 'LEAST_WAIT = 15' 'LEAST_WAIT = 14' \
     test_view_horizon_threads
 plant "a horizon stays off while the eye sinks" $gives_up 'eye[1] >= walk->off_height &&' '' \
     test_view_horizon_threads
@@ -558,16 +558,22 @@ plant "a horizon begins beyond what it can measure" $begins \
     'fmax(fabs(horizon->eye[axis]), half) <= FARTHEST_OCCLUDER' 'true' test_horizon
 plant "a horizon that begins anew keeps its columns" $begins '    acre_horizon_clear(horizon);
     set_eye' '    set_eye' test_horizon
-plant "a walk adds nothing that is under the eye" $gives_up 'return rises || square == 0;' 'return rises;' \
+plant "a walk adds nothing that is under the eye" $gives_up 'square == 0 || (rises' '(rises' \
     test_horizon
-plant "a walk adds what rises no more" $gives_up 'horizon->eye[1] - RISE_SLOPE' \
-    'horizon->eye[1] + RISE_SLOPE' test_horizon
+plant "a walk adds what rises no more" $gives_up 'horizon->eye[1] + RISE_SLOPE' \
+    'horizon->eye[1] - RISE_SLOPE' test_horizon
 plant "a walk waits for owners that never come" $gives_up ' || walk->stats.kept >= MOST_BELOW' '' \
     test_horizon
 plant "a walk remembers what rose in the last one" $gives_up 'walk->goes_on = walk->rises = false' \
     'walk->goes_on = false' test_horizon
 plant "a horizon stays off for 16 queries once" $gives_up '    walk->plain_queries = 0;
 ' '' test_view_horizon_threads
+plant "a horizon that gives up again waits no longer" $gives_up '2 * walk->wait + 1' 'walk->wait' \
+    test_view_horizon_threads
+plant "a horizon asks before the eye has sunk to where something rises" $gives_up \
+    'walk->owners > 0 ? walk->least_sink : 0' '0' test_view_horizon_threads
+plant "a walk leaves out what covers one column" $gives_up 'whole + (whole < first) <' 'whole + 1 + (whole < first) <' \
+    test_horizon
 plant "a walk may begin above its region" $gives_up 'for (int axis = 0; axis < 3; axis++) {
         is_inside' 'for (int axis = 0; axis < 3; axis += 2) {
         is_inside' test_view_horizon_threads
@@ -595,6 +601,8 @@ plant "the second half of a group is not asked about once more" $walk 'first += 
 camera=modules/culling/src/horizon_camera.c
 plant "a horizon begins at a camera whose lines meet elsewhere" $camera ' && p[12] == 0.0f && p[13] == 0.0f' \
     '' test_horizon_camera
+plant "a horizon measures the near plane in the camera's space" $camera 'dot3(from->rows[k], ray)' 'ray[k]' \
+    test_horizon_camera
 plant "a horizon forgets a corner of the near plane" $camera 'corner = 0; corner < 4' \
     'corner = 0; corner < 3' test_horizon_camera
 lists=modules/culling/src/culling_occluder_lists.c

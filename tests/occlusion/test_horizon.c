@@ -810,6 +810,35 @@ static void a_walk_in_which_nothing_rises_gives_up(void)
     acre_horizon_destroy(horizon);
 }
 
+// Boxes about as wide as a column, as a point and a region see them.
+static void what_a_walk_does_not_want_would_change_nothing(void)
+{
+    static const float size[3] = {0.05f, 0.1f, 0.02f};
+    const acre_horizon_def def = {.columns = 64, .least_angle = 1e-9f};
+    test_random random = {test_seed};
+    uint32_t unwanted = 0, useless = 0, taken = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        acre_horizon *const horizon = make_horizon(&def, pass ? size : NULL, 0);
+        for (int i = 0; i < 10000; i++) {
+            const float x = random_float(&random, -40, 40), z = random_float(&random, -40, 40);
+            const float right = x + random_float(&random, 0.01f, 3),
+                        back = z + random_float(&random, 0.01f, 3);
+            const acre_aabb box = {{x, 0, z}, {right, 9, back}};
+            const acre_occluder wall = occluder_of(x, 0, z, right, 9, back);
+            EXPECT(acre_horizon_begin_walk(horizon, at_eye) == ACRE_OK);
+            const bool is_wanted = acre_horizon_wants(horizon, &box);
+            const bool is_taken = acre_horizon_add_of(horizon, &wall, &box);
+            acre_horizon_end_walk(horizon);
+            CHECK(is_wanted || !is_taken);
+            unwanted += !is_wanted;
+            useless += is_wanted && !is_taken && !pass;
+            taken += is_taken;
+        }
+        acre_horizon_destroy(horizon);
+    }
+    CHECK(unwanted > 2000 && taken > 2000 && useless < 2000);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -840,6 +869,7 @@ int main(int argc, char **argv)
         TEST(a_walk_gives_up_2048_questions_beyond_what_it_won),
         TEST(a_walk_wants_what_rises_and_what_is_under_the_eye),
         TEST(a_walk_in_which_nothing_rises_gives_up),
+        TEST(what_a_walk_does_not_want_would_change_nothing),
     };
     return test_run(argc, argv, cases, sizeof cases / sizeof *cases);
 }

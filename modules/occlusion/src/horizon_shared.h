@@ -22,7 +22,9 @@ typedef struct horizon_walk {
     bool goes_on;           ///< whatever that costs
     bool is_off;            ///< it gave up
     uint32_t plain_queries; ///< since then
-    float off_height;       ///< of the eye when it gave up, or at the last walk
+    uint32_t wait;          ///< plain queries until it is asked again
+    float off_height;       ///< it is asked at once where the eye is lower
+    double least_sink;      ///< by which the eye must sink until one of the owners rises
 } horizon_walk;
 
 /// For a walk that is to leave no trace. No walk runs.
@@ -58,7 +60,8 @@ uint32_t acre_horizon_ask(acre_horizon *horizon, const float *edges, size_t stri
 void acre_horizon_count_kept(acre_horizon *horizon, bool is_occluder);
 
 /// Whether the occluders of an object that is drawn are worth adding: those whose object rises
-/// above the height of the eye less a tenth of the distance, and those over and under the eye.
+/// above the height of the eye less a tenth of the distance and is as wide as a column, and those
+/// over and under the eye.
 bool acre_horizon_wants(acre_horizon *horizon, const acre_aabb *object);
 
 /// Whether the horizon has found, in this walk or the last one, that it does not pay.

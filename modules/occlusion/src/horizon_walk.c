@@ -5,6 +5,8 @@
 // answer everywhere.
 #include "horizon_internal.h"
 
+#include "occluder_internal.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -14,7 +16,8 @@ enum {
     HIDDEN_WORTH = 20,      // an object that is not drawn is worth as many questions about a box,
     OCCLUDER_COST = 10,     // and an occluder takes as long, whether it is taken or not
     MOST_LOST = 2048,       // what may be paid beyond what is won, in questions
-    PLAIN_QUERIES = 15      // between two that ask, once it has given up
+    LEAST_WAIT = 15,        // plain queries between two that ask, once it has given up,
+    MOST_WAIT = 127         // and at most, where it gives up again and again
 };
 static_assert((int)ACRE_HORIZON_BLOCK == (int)HORIZON_BLOCK,
               "a block of a walk is one of a kernel");
@@ -45,7 +48,7 @@ static bool is_in_region(const acre_horizon *horizon, const float *eye)
 static bool stays_off(acre_horizon *horizon, const float *eye)
 {
     horizon_walk *const walk = &horizon->walk;
-    return walk->is_off && eye[1] >= walk->off_height && walk->plain_queries++ < PLAIN_QUERIES;
+    return walk->is_off && eye[1] >= walk->off_height && walk->plain_queries++ < walk->wait;
 }
 
 acre_result acre_horizon_begin_walk(acre_horizon *horizon, const float *eye)
@@ -69,8 +72,17 @@ acre_result acre_horizon_begin_walk(acre_horizon *horizon, const float *eye)
     walk->is_off = walk->goes_on = walk->rises = false;
     walk->owners = 0;
     walk->questions = 0;
-    walk->off_height = eye[1];
+    walk->least_sink = (double)INFINITY;
     return ACRE_OK;
+}
+
+// Where nothing rose, the eye must sink by `least_sink` until one does. Where something did, the
+// eye is among the tops already, and to sink further changes little.
+static float height_to_ask_below(const acre_horizon *horizon)
+{
+    const horizon_walk *const walk = &horizon->walk;
+    const double sink = walk->rises ? (double)INFINITY : walk->owners > 0 ? walk->least_sink : 0;
+    return (float)(horizon->eye[1] - sink);
 }
 
 void acre_horizon_end_walk(acre_horizon *horizon)
@@ -78,6 +90,11 @@ void acre_horizon_end_walk(acre_horizon *horizon)
     horizon_walk *const walk = &horizon->walk;
     walk->stats.occluders = horizon->taken;
     walk->is_off = walk->stats.gave_up;
+    walk->off_height = height_to_ask_below(horizon);
+    walk->wait = !walk->is_off                ? 0
+                 : walk->wait < LEAST_WAIT    ? LEAST_WAIT
+                 : 2 * walk->wait > MOST_WAIT ? MOST_WAIT
+                                              : 2 * walk->wait + 1;
     walk->plain_queries = 0;
     access_end_write(&horizon->access);
 }
@@ -111,18 +128,40 @@ uint32_t acre_horizon_ask(acre_horizon *horizon, const float *edges, size_t stri
     return stats->gave_up ? lanes : hidden;
 }
 
+// Whether a footprint, given by the least and the greatest x and z from the eye, may cover a column
+// wholly. Only where it lies on one side of the horizon is that looked at.
+static bool may_cover_column(const acre_horizon *horizon, const double *min, const double *max)
+{
+    const int along = greater_of(min[0], -max[0]) > greater_of(min[1], -max[1]) ? 0 : 1;
+    const bool is_backward = max[along] < 0;
+    const double near = is_backward ? -max[along] : min[along],
+                 far = is_backward ? -min[along] : max[along];
+    const double from = min[1 - along], to = max[1 - along];
+    if (!(near > 0 && from >= -near && to <= near)) {
+        return true;
+    }
+    const double half = 0.5 * horizon->columns.count;
+    const double first = (from / (from > 0 ? far : near) + 1) * half,
+                 end = (to / (to > 0 ? near : far) + 1) * half;
+    const uint32_t whole = (uint32_t)first;
+    return whole + (whole < first) < (uint32_t)end;
+}
+
 bool acre_horizon_wants(acre_horizon *horizon, const acre_aabb *object)
 {
-    double square = 0;
-    for (int axis = 0; axis < 3; axis += 2) {
-        const double below = (double)object->min[axis] - horizon->eye[axis];
-        const double above = horizon->eye[axis] - (double)object->max[axis];
-        const double away = below > above ? below : above;
-        square += away > 0 ? away * away : 0;
+    double square = 0, min[2], max[2];
+    for (int i = 0; i < 2; i++) {
+        min[i] = (double)object->min[2 * i] - horizon->eye[2 * i];
+        max[i] = (double)object->max[2 * i] - horizon->eye[2 * i];
+        const double away = greater_of(greater_of(min[i], -max[i]), 0);
+        square += away * away;
     }
-    const bool rises = (double)object->max[1] > horizon->eye[1] - RISE_SLOPE * sqrt(square);
-    horizon->walk.rises = horizon->walk.rises || rises;
-    return rises || square == 0;
+    const double top = (double)object->max[1] - horizon->eye[1] + RISE_SLOPE * sqrt(square);
+    const bool rises = top > 0;
+    horizon_walk *const walk = &horizon->walk;
+    walk->rises = walk->rises || rises;
+    walk->least_sink = -top < walk->least_sink ? -top : walk->least_sink;
+    return square == 0 || (rises && may_cover_column(horizon, min, max));
 }
 
 void acre_horizon_count_kept(acre_horizon *horizon, bool is_occluder)

@@ -146,8 +146,8 @@ ACRE_API uint32_t acre_culling_get_rule(const acre_culling *culling, acre_entity
 
 /// acre_horizon_begin at the eye of a camera. The near radius is the distance to the farthest
 /// corner of its near plane, in any clip convention, also where that plane is oblique. Nothing is
-/// hidden from an orthographic camera, where the view is not affine or the projection moves the eye,
-/// and where the near plane does not cross all edges of the picture ahead of the eye.
+/// hidden from an orthographic camera, where the view is not affine or the projection moves the
+/// eye, and where the near plane does not cross all edges of the picture ahead of the eye.
 /// @param region of eyes around that of the camera, as in acre_horizon_begin. NULL: that alone.
 /// @return as acre_horizon_begin; ACRE_ERROR_INVALID_ARGUMENT also as acre_camera_frustum.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_horizon_begin_camera(struct acre_horizon *horizon,
@@ -201,9 +201,9 @@ ACRE_EXPERIMENTAL_API ACRE_RESULT acre_culling_set_occluders(acre_culling *culli
 /// Where a walk does not pay it gives up: after 16 objects with occluders, or 256 without, none of
 /// which rises above the height of the eye less a tenth of its distance; and where it has paid
 /// 2,048 questions more than it won: an occluder costs ten, and a hidden object is worth twenty.
-/// Then the query answers what it answers without a horizon, in that order. The horizon remembers:
-/// it is asked again every sixteenth query, or when the eye sinks below the height at which it gave
-/// up. acre_horizon_get_stats tells.
+/// Then the query answers as without a horizon, in that order. The next 15 queries are plain, and
+/// twice as many each time that it gives up again, up to 127; but it is asked at once when the eye
+/// has sunk to where one of those objects rises. acre_horizon_get_stats tells.
 /// @param slots NULL: room for none, whatever the capacity; the call counts.
 /// @param total receives the number of visible entities, of which at most capacity are written; the
 /// room behind them may be overwritten. May be NULL.
