@@ -4,8 +4,9 @@
 # in worlds of every kind, with every kernel, serial and on workers. First it plants faults, which
 # must be noticed.
 #     tests/campaigns/never_lost.sh WORK [BILLIONS [SEED]] >tests/campaigns/never_lost.txt
-# WORK is a folder for the build. 10 billion by default take some eight minutes of processor time;
-# each processor takes its share, with a seed of its own.
+# WORK is a folder for the build. A billion, of 10 by default, takes some nine minutes of processor
+# time, most of it for horizons and what checks them; each processor takes its share, with
+# a seed of its own.
 set -euo pipefail
 billions="${2:-10}" seed="${3:-1}" jobs="$(nproc)"
 if [ $# -lt 1 ] || ! [[ "$billions$seed" =~ ^[0-9]+$ ]] || [ "$billions" -lt 1 ]; then
