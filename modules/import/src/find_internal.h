@@ -123,10 +123,18 @@ void acre_find_free(finder *f);
 /// The surface of a box.
 float acre_find_surface(const acre_aabb *box);
 
-// find_proof.c
+// find_polygon.c
 
 /// The part of a polygon where plane[0] * x + plane[1] * y + plane[2] * z + plane[3] >= 0.
 void acre_find_cut(const find_polygon *from, const double *plane, find_polygon *to);
+
+/// Twice the area of a footprint, and its circumference.
+double acre_find_measure(const acre_occluder *occluder, double *around);
+
+/// The mean of its corners, at half its height.
+void acre_find_middle(const acre_occluder *occluder, double *middle);
+
+// find_proof.c
 
 /// The crossings of the line along an axis through a point, the farthest along it first. @return
 /// how many; UINT32_MAX: too many, or one too near an edge to tell
@@ -142,12 +150,6 @@ float acre_find_share(finder *f, const acre_occluder *occluders, uint32_t count)
 
 /// Grows a prism between two heights around x and z. @return whether there is one
 bool acre_find_grow(finder *f, const double *seed, float bottom, float top, acre_occluder *out);
-
-/// Twice the area of a footprint, and its circumference.
-double acre_find_measure(const acre_occluder *occluder, double *around);
-
-/// The mean of its corners, at half its height.
-void acre_find_middle(const acre_occluder *occluder, double *middle);
 
 // find_search.c
 

@@ -261,32 +261,6 @@ static void drop_corners(find_polygon *p, double margin)
     }
 }
 
-double acre_find_measure(const acre_occluder *o, double *around)
-{
-    double area = 0.0, length = 0.0;
-    for (uint32_t k = 0; k < o->point_count; k++) {
-        const float *const a = o->points[k], *const b = o->points[(k + 1) % o->point_count];
-        const double to[2] = {(double)b[0] - (double)a[0], (double)b[1] - (double)a[1]};
-        area += ((double)a[0] - (double)o->points[0][0]) * to[1] -
-                ((double)a[1] - (double)o->points[0][1]) * to[0];
-        length += around != NULL ? sqrt(dot_2(to, to)) : 0.0;
-    }
-    if (around != NULL) {
-        *around = length;
-    }
-    return area;
-}
-
-void acre_find_middle(const acre_occluder *o, double *middle)
-{
-    middle[0] = middle[2] = 0.0;
-    middle[1] = 0.5 * (double)o->bottom + 0.5 * (double)o->top;
-    for (uint32_t k = 0; k < o->point_count; k++) {
-        middle[0] += (double)o->points[k][0] / (double)o->point_count;
-        middle[2] += (double)o->points[k][1] / (double)o->point_count;
-    }
-}
-
 bool acre_find_grow(finder *f, const double *seed, float bottom, float top, acre_occluder *out)
 {
     find_polygon polygon;

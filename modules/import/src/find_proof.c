@@ -4,35 +4,6 @@
 
 #include <math.h>
 
-static double height_over(const double *plane, const double *point)
-{
-    return plane[0] * point[0] + plane[1] * point[1] + plane[2] * point[2] + plane[3];
-}
-
-void acre_find_cut(const find_polygon *from, const double *plane, find_polygon *to)
-{
-    ACRE_INVARIANT(from != to && from->count + 1 <= FIND_CORNERS); // a plane adds one corner
-    to->count = 0;
-    const double *a = from->points[from->count - 1];
-    double high_a = height_over(plane, a);
-    for (uint32_t i = 0; i < from->count; i++) {
-        const double *const b = from->points[i];
-        const double high_b = height_over(plane, b);
-        if ((high_a < 0.0 && high_b > 0.0) || (high_a > 0.0 && high_b < 0.0)) {
-            const double t = high_a / (high_a - high_b);
-            for (int k = 0; k < 3; k++) {
-                to->points[to->count][k] = a[k] + t * (b[k] - a[k]);
-            }
-            to->count++;
-        }
-        if (high_b >= 0.0) {
-            memcpy(to->points[to->count++], b, sizeof to->points[0]);
-        }
-        a = b;
-        high_a = high_b;
-    }
-}
-
 // ---- lines ----
 
 /// Whether a point of a plane lies in a triangle of it: 1 if the corners go around it one way, -1
