@@ -3,15 +3,17 @@
 # pictures.sh - draws the pictures of the README and the manual, without a display.
 #     tools/view/pictures.sh [FOLDER]     (default: tools/view/pictures)
 # The program has to be built with the viewer: tools/setup.sh view, then tools/run.sh. Debian's
-# pngquant makes the files small.
+# pngquant makes the files small, and its apngdis takes the still out of the animation.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 acre="${ACRE:-$root/build/release/tools/acre}"
 folder="${1:-$root/tools/view/pictures}"
-if ! command -v pngquant >/dev/null; then
-    echo "pictures: pngquant is missing (Debian: pngquant)" >&2
-    exit 1
-fi
+for tool in pngquant apngdis; do
+    command -v "$tool" >/dev/null || {
+        echo "pictures: $tool is missing (Debian: $tool)" >&2
+        exit 1
+    }
+done
 mkdir -p "$folder"
 new="$(mktemp -d "$folder/.new.XXXXXX")"
 trap 'rm -rf "$new"' EXIT
@@ -39,9 +41,12 @@ animate() {
     mv "$new/$name.png" "$folder/$name.png"
 }
 # The README's first: a street, then the same moment from above, all of it and what is left. And a
-# still, for whoever cannot play it.
+# still, for whoever cannot play it: what the camera does not see, the last picture but one.
 animate occlusion --frames 440:453 --rise yes
-view occlusion_still --frame 440 --occlusion yes --overlay freeze,hidden
+mkdir "$new/frames"
+cp "$folder/occlusion.png" "$new/frames/all.png"
+apngdis "$new/frames/all.png" frame >/dev/null
+mv "$(printf '%s\n' "$new"/frames/frame*.png | tail -n 2 | head -n 1)" "$folder/occlusion_still.png"
 view street --frame 440
 # The moment of the street from above: what the camera there sees, and what it does not.
 view frozen --frame 440 --overlay freeze,states,map

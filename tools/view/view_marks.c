@@ -202,8 +202,10 @@ const instance_look *view_marks_make(view_marks *marks, view_city *c, stage *s,
                             is_on[OVERLAY_FREEZE] ? question->culling : NULL, s);
     }
     if (is_on[OVERLAY_FREEZE]) {
-        stage_fill_view(s, question->culling, FRUSTUM_REACH, c->world.bounds.min[1] + 0.5f,
-                        (STAGE_VIOLET & ~0xffu) | 0x60u);
+        if (!is_on[OVERLAY_HIDDEN]) { // what is red would be neither color
+            stage_fill_view(s, question->culling, FRUSTUM_REACH, c->world.bounds.min[1] + 0.5f,
+                            (STAGE_VIOLET & ~0xffu) | 0x60u);
+        }
         stage_line_width(s, 4.0f);
         stage_frustum(s, question->culling, FRUSTUM_REACH, STAGE_VIOLET);
         stage_line_width(s, 2.0f);
