@@ -23,7 +23,7 @@ enum {
     FEW_OF_RINGS = 4,    // these are fewer than one in so many
     APART_ITEMS = 4,     // numbers up to so many times the items do not lie far apart
     JUMPERS_OF_ITEMS = 64,
-    SEEN_OF_ITEMS = 2 // things seen and words of sets for each item, from which on noting pays
+    SEEN_OF_ITEMS = 8 // things seen and words of sets for each item, from which on noting pays
 };
 // The bounds of a ring are this much wider, in relation to the way that things moved.
 static const double ring_slack = 1 + 0x1p-20;
