@@ -78,7 +78,7 @@ chart() {
             print plot
         }
         print "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset title\nunset logscale"
-        print "set key on left center font \",10\"\nset xrange [0:1]\nset yrange [0:1]"
+        print "set key on noenhanced left center font \",10\"\nset xrange [0:1]\nset yrange [0:1]"
         plot = ""
         for (s = 1; s <= series_count; s++) {
             plot = plot (plot == "" ? "plot " : ", ") "NaN with lines " style(s)
