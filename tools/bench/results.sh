@@ -3,7 +3,7 @@
 # results.sh - measures all tables and charts in results/ on this machine; about an hour.
 #     tools/bench/results.sh ACRE NAME [MODE...]
 # ACRE is the program (a release build with the trees of others), NAME that of the machine, as in
-# xeon.csv. The machine should do nothing else. MODE: only some of tables, queries, pairs,
+# emerald-rapids.csv. The machine should do nothing else. MODE: only some of tables, queries, pairs,
 # views, occlusion, kernels, stream, worlds, worst, drift, near, interest, workers, crowd (ranks
 # where Open MPI is); engines, of a build with -DACRE_BUILD_HOSTS=ON, only where it is named; NAME.csv keeps the rows
 # of other modes.
