@@ -177,7 +177,7 @@ static void what_its_box_does_not_hold_is_out_of_use(void)
     free_world(w);
 }
 
-// What is never culled hides other things, and is none of those that a walk keeps.
+// An object that is never culled hides others, and does not count among those that a walk keeps.
 static void what_is_never_culled_hides_others(void)
 {
     const world w = make_world(NULL);

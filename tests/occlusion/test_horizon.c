@@ -263,8 +263,8 @@ static void what_stands_joins_what_rises_above_it(void)
     }
 }
 
-// Of a wall straight ahead: 2^-19 of its line, and 2^-20 of its slope and of that of a box. A box
-// that comes nearer to the outline than these together is visible.
+// The margins of a wall straight ahead are 2^-19 of its line, and 2^-20 of its slope and of a box's
+// slope. A box that comes nearer to the outline than their sum is visible.
 static void a_box_within_the_margins_is_visible(void)
 {
     const float eye[3] = {0, 0, 0};

@@ -78,8 +78,8 @@ static void bring_back(const float *m, const long double *world, long double *ow
     }
 }
 
-// What long doubles, and the doubles of the library, may be wrong by in the occluder's own space: a
-// small part of what corners are off by when they become floats.
+// How wrong long doubles, and the library's doubles, may be in the occluder's own space. That is a
+// small part of what a corner loses when it becomes a float.
 static long double slack_of(const float *m, const acre_occluder *moved)
 {
     const long double place[3] = {(long double)m[12], (long double)m[13], (long double)m[14]};

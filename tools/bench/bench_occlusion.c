@@ -269,8 +269,8 @@ static bool compare_views(sight_bench *bench, const sight_world *world, measure_
 
 // ---- what enters and leaves ----
 
-// What the frames of a flight show and hide, of what is in the view before and after: so it is
-// others that do it.
+// Counts the objects that a frame of a flight shows or hides though they are in the view before and
+// after, so that only others can do it.
 typedef struct sight_flight {
     uint8_t *found[2], *seen[2]; // by slot; of the last frame and this one
     acre_visible_set *set;

@@ -72,7 +72,7 @@ static bool set_scenes(void *target, const char *text, const option_message *mes
 }
 
 #define AT(field) offsetof(bench_options, field)
-// What is measured instead of all that, and the defaults that come with it.
+// A mode is measured instead of all that, and brings its own defaults.
 #define MODE(name, mode, defaults, what)                                                           \
     {                                                                                              \
         name, OPTION_YES_NO, AT(has_mode[mode]), "YES",                                            \

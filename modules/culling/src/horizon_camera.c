@@ -70,7 +70,7 @@ static bool corner_of_near_plane(const lens_back *lens, int corner, double *out)
     return fabs(falls) > CANCELED * terms && p[11] * s > 0;
 }
 
-// What the near plane cuts away is a pyramid from the eye: none of it is farther than a corner.
+// The near plane cuts a pyramid from the eye, and no point of that is farther than a corner.
 // @return INFINITY or NaN: there is no such pyramid.
 static double near_radius_of(const acre_camera *camera, const view_eye *from)
 {

@@ -345,7 +345,7 @@ static bool reserve_changed(acre_interest *interest, const interest_needs *needs
                                  reserve_marks(allocator, &interest->reused, items, items)));
 }
 
-// What sets need beside lists.
+// Observers with sets need this beside their lists.
 static bool reserve_sets_and_rings(acre_interest *interest, const interest_needs *needs)
 {
     const acre_allocator *const allocator = &interest->allocator;
@@ -446,8 +446,8 @@ static void trim_generations(acre_interest *interest)
     trim_marks(&interest->allocator, &interest->reused);
 }
 
-// What is in use only while an update runs, and where things stood, which the next search for
-// everything notes anew.
+// Frees the memory that only a running update uses, and the boxes of the last update, which the
+// next search for everything notes anew.
 static void free_scratch(acre_interest *interest)
 {
     const acre_allocator *const allocator = &interest->allocator;

@@ -17,8 +17,8 @@ typedef struct column_lanes {
     choice are_covered;
 } column_lanes;
 
-// What all columns of a part share. It is made once: a compiler would divide again after each store
-// to the columns.
+// The values that all columns of a part share. They are computed once, as a compiler would divide
+// again after each store to the columns.
 typedef struct part_lanes {
     floats width, first, end;
 } part_lanes;

@@ -381,8 +381,8 @@ ACRE_EXPERIMENTAL_API uint32_t acre_interest_reasons(const acre_interest *intere
 
 // Memory.
 
-/// What acre_interest_reserve makes room for. Near is what is at most leave_radius away, whether it
-/// was noticed or not.
+/// What acre_interest_reserve makes room for. A thing is near an observer if it is at most
+/// leave_radius away, whether it was noticed or not.
 typedef struct acre_interest_sizes {
     size_t observers; ///< at once; at most 2^26
     size_t near_one;  ///< things near one observer, at most 2^26
