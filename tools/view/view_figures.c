@@ -5,8 +5,6 @@
 #include "run_statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LEAST_SECONDS 2e-3 // of the clocks of browsers one tick is a tenth of a millisecond
 
@@ -67,27 +65,21 @@ void view_figures_measure(view_figures *figures, view_scans *scans, const acre_c
     figures->query[at] = microseconds(ask_culler, &q);
 }
 
-static int by_size(const void *a, const void *b)
+static double least_of(const double *kept, uint32_t count)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(const double *kept, uint32_t count)
-{
-    double sorted[FIGURES_KEPT] = {0};
-    const uint32_t length = count < FIGURES_KEPT ? count : FIGURES_KEPT;
-    memcpy(sorted, kept, length * sizeof *sorted);
-    qsort(sorted, length, sizeof *sorted, by_size);
-    return sorted[length / 2];
+    double least = count > 0 ? kept[0] : 0.0;
+    for (uint32_t i = 1; i < count && i < FIGURES_KEPT; i++) {
+        least = fmin(least, kept[i]);
+    }
+    return least;
 }
 
 double view_figures_query(const view_figures *figures)
 {
-    return median(figures->query, figures->count);
+    return least_of(figures->query, figures->count);
 }
 
 double view_figures_scan(const view_figures *figures)
 {
-    return median(figures->scan, figures->count);
+    return least_of(figures->scan, figures->count);
 }

@@ -24,7 +24,8 @@ void view_figures_measure(view_figures *figures, view_scans *scans, const acre_c
 // millisecond, or longer.
 double view_clock_tick(void);
 
-// Medians of those kept, microseconds; 0 before the first.
+// The least of those kept, microseconds; 0 before the first. The renderer's threads and a browser's
+// compiler disturb most of them.
 double view_figures_query(const view_figures *figures);
 double view_figures_scan(const view_figures *figures);
 
