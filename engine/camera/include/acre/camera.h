@@ -51,7 +51,8 @@ ACRE_API ACRE_RESULT acre_camera_perspective(acre_camera *camera, float vertical
 
 /// Sets projection and clip to an orthographic view along the camera's axis. A view that is all
 /// zero becomes the identity.
-/// @param width, height of what is seen, world units, > 0, finite.
+/// @param width of what is seen, world units, > 0, finite.
+/// @param height of what is seen, likewise.
 /// @param near_distance finite; it may be negative.
 /// @param far_distance > near_distance, finite.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
@@ -60,7 +61,8 @@ ACRE_API ACRE_RESULT acre_camera_orthographic(acre_camera *camera, float width, 
                                               acre_clip clip);
 
 /// Sets view: the camera stands at eye and looks at target.
-/// @param eye, target float[3], finite, different.
+/// @param eye float[3], finite.
+/// @param target float[3], finite, different from eye.
 /// @param up float[3] of any length, finite, at least a microradian away from the line of sight.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and the camera is unchanged.
 ACRE_API ACRE_RESULT acre_camera_look_at(acre_camera *camera, const float *eye, const float *target,
@@ -74,15 +76,18 @@ ACRE_API ACRE_RESULT acre_camera_frustum(const acre_camera *camera, acre_frustum
 /// The ray that goes through a place in the picture, for picking. It begins on the near plane and
 /// ends on the far plane; without a far plane its length is INFINITY. Its direction has length 1,
 /// its half size is zero.
-/// @param x, y place in the picture, finite; beyond 0..1 the ray runs outside of the picture.
+/// @param x place in the picture, finite; beyond 0..1 the ray runs outside of the picture.
+/// @param y likewise.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, numbers that are not finite, an unknown
 /// clip, a singular matrix, and a ray that is not valid (shapes.h). *out is unchanged then.
 ACRE_API ACRE_RESULT acre_camera_ray(const acre_camera *camera, float x, float y, acre_ray *out);
 
 /// The planes of what the camera sees in a rectangle of the picture, for selecting with a dragged
 /// rectangle. They promise the same as the planes of acre_camera_frustum.
-/// @param x_min, y_min upper left corner, finite; the rectangle may reach beyond the picture.
-/// @param x_max, y_max lower right corner, finite, greater than x_min, y_min.
+/// @param x_min of the upper left corner, finite; the rectangle may reach beyond the picture.
+/// @param y_min likewise.
+/// @param x_max of the lower right corner, finite, greater than x_min.
+/// @param y_max likewise, greater than y_min.
 /// @return as acre_camera_frustum; ACRE_ERROR_INVALID_ARGUMENT also for a rectangle without size.
 /// On error *out has 0 planes.
 ACRE_API ACRE_RESULT acre_camera_sub_frustum(const acre_camera *camera, float x_min, float y_min,
@@ -91,7 +96,8 @@ ACRE_API ACRE_RESULT acre_camera_sub_frustum(const acre_camera *camera, float x_
 /// Where a point of the world is in the picture, for labels. A point beside the picture has x or y
 /// beyond 0..1; one nearer than the near plane or farther than the far plane is projected too.
 /// @param point float[3], finite.
-/// @param x, y receive the place in the picture.
+/// @param x receives the place in the picture.
+/// @param y likewise.
 /// @param depth receives the depth.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, numbers that are not finite, an unknown
 /// clip, a point that is not ahead of a perspective camera's eye, and a result beyond all floats.
@@ -103,8 +109,10 @@ ACRE_API ACRE_RESULT acre_camera_project(const acre_camera *camera, const float 
 /// see every direction. The pictures are turned as OpenGL samples cube maps, and Vulkan where the
 /// picture is not flipped; Direct3D wants them upside down.
 /// @param eye float[3], finite.
-/// @param near_distance, far_distance, clip as for acre_camera_perspective. They are depths: the
-/// distance is sqrt(2) times the depth at the edge of a face, sqrt(3) times at a corner.
+/// @param near_distance as for acre_camera_perspective, a depth: the distance is sqrt(2) times the
+/// depth at the edge of a face, sqrt(3) times at a corner.
+/// @param far_distance likewise.
+/// @param clip as for acre_camera_perspective.
 /// @param out receives six cameras; their layers are 0: all.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT, and *out is unchanged.
 ACRE_EXPERIMENTAL_API ACRE_RESULT acre_cube_cameras(const float *eye, float near_distance,

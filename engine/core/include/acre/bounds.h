@@ -66,7 +66,8 @@ typedef struct acre_shift_report {
     size_t moved;   ///< items that went to other cells of a tree; none for whole cells
 } acre_shift_report;
 
-/// @param center, half_size float[3]; a negative half size gives an empty box.
+/// @param center float[3].
+/// @param half_size float[3]; a negative one gives an empty box.
 /// @return the box from center - half_size to center + half_size, each edge rounded once.
 ACRE_API acre_aabb acre_aabb_from_center(const float *center, const float *half_size);
 

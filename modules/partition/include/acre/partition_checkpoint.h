@@ -52,7 +52,8 @@ typedef struct acre_checkpoint {
 typedef bool (*acre_checkpoint_write)(void *context, const void *bytes, size_t size);
 
 /// Writes the items that a part owns. Call it between exchanges, on all parts after the same one.
-/// @param world, tick are the caller's: files of one checkpoint have the same.
+/// @param world is the caller's: files of one checkpoint have the same.
+/// @param tick likewise.
 /// @param context is passed to write.
 /// @return ACRE_OK; ACRE_ERROR_INVALID_ARGUMENT for NULL, and for an invalid box of an item;
 /// ACRE_ERROR_IO if write failed; ACRE_ERROR_OUT_OF_MEMORY; ACRE_ERROR_BUSY within an exchange.

@@ -289,7 +289,8 @@ ACRE_API ACRE_RESULT acre_quadtree_get_box(const acre_quadtree *tree, uint32_t i
 /// The same for many items; boxes of items that are not in the tree are left as they are. Boxes
 /// stand anywhere in memory: this waits for several at a time, and so takes two thirds of the time
 /// that as many single calls take in a tree larger than the caches.
-/// @param items, boxes `count` of each; NULL only for none.
+/// @param items `count` of them; NULL only for none.
+/// @param boxes receives as many; NULL only for none.
 /// @return how many of the items are in the tree; 0 for NULL.
 ACRE_API size_t acre_quadtree_get_boxes(const acre_quadtree *tree, const uint32_t *items,
                                         size_t count, acre_aabb *boxes);
