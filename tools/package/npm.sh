@@ -30,6 +30,7 @@ ln -sfn /usr/include/simde "$build/headers/simde"
 compile() {
     local name="$1" flags="$2" log="$build/$1.log"
     shift 2
+    echo "package: compiling acre_$name.wasm, which takes a minute"
     if ! { NODE_PATH=/usr/share/nodejs emcmake cmake -S "$root" -B "$build/$name" \
         -DCMAKE_BUILD_TYPE=Release -DACRE_BUILD_TESTS=OFF -DACRE_BUILD_TOOLS=ON -DACRE_INSTALL=OFF \
         -DACRE_NPM=ON -DCMAKE_C_FLAGS="-isystem $build/headers $flags" \
