@@ -3,9 +3,9 @@
 // answers, and a chart whose figures travel in the page's address.
 
 const WAYS = [ // how the visible are found
-    {id: 'js', name: 'scan in JavaScript', color: '#e69f00'},
-    {id: 'simd', name: 'scan with SIMD, WebAssembly', color: '#f0e442'},
-    {id: 'tree', name: 'Acre, WebAssembly', color: '#56b4e9'},
+    {id: 'js', name: 'scan in JavaScript', short: 'JavaScript', color: '#e69f00'},
+    {id: 'simd', name: 'scan with SIMD, WebAssembly', short: 'SIMD', color: '#f0e442'},
+    {id: 'tree', name: 'Acre, WebAssembly', short: 'Acre', color: '#56b4e9'},
 ];
 const COUNTS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
 const VIEWS = 16;
@@ -148,12 +148,14 @@ async function measureCount(acre, count) {
 // --- What is shown --------------------------------------------------------------------------
 
 const amount = (count) => count >= 1e6 ? `${count / 1e6} million` : count.toLocaleString('en');
-const duration = (ms) => ms >= 100 ? `${ms.toFixed(0)} ms` : ms >= 1 ? `${ms.toFixed(1)} ms`
-    : ms >= 0.1 ? `${ms.toFixed(2)} ms` : `${(1000 * ms).toPrecision(2)} µs`;
+// A line does not break before the unit.
+const duration = (ms) => (ms >= 100 ? `${ms.toFixed(0)} ms` : ms >= 1 ? `${ms.toFixed(1)} ms`
+    : ms >= 0.1 ? `${ms.toFixed(2)} ms` : `${(1000 * ms).toPrecision(2)} µs`).replace(' ', '\u00a0');
+const tick = (power) => power >= 3 ? `${10 ** (power - 3)} s` : power >= -1 ? `${10 ** power} ms` : `${10 ** (power + 3)} µs`;
 
 // Both axes are logarithmic.
 function chart(rows, state) {
-    const W = 480, H = 340, left = 62, right = 14, top = 10, bottom = 44;
+    const W = 480, H = 340, left = 70, right = 14, top = 10, bottom = 44;
     const values = rows.flatMap((row) => Object.values(row[state])).map((value) => Math.max(value, 1e-5));
     const low = Math.floor(Math.log10(Math.min(...values))), high = Math.ceil(Math.log10(Math.max(...values)));
     const x = (count) => left + (W - left - right) * (Math.log10(count) - 3) / 3;
@@ -161,7 +163,7 @@ function chart(rows, state) {
     let text = '';
     for (let k = low; k <= high; k++) {
         text += `<line x1="${left}" x2="${W - right}" y1="${y(10 ** k)}" y2="${y(10 ** k)}" stroke="#2b3742"/>` +
-            `<text x="${left - 8}" y="${y(10 ** k) + 4}" text-anchor="end">${k < 0 && k < -1 ? `${10 ** (k + 3)} µs` : `${10 ** k} ms`}</text>`;
+            `<text x="${left - 8}" y="${y(10 ** k) + 4}" text-anchor="end">${tick(k)}</text>`;
     }
     for (const count of [1000, 10000, 100000, 1000000]) {
         text += `<line x1="${x(count)}" x2="${x(count)}" y1="${top}" y2="${H - bottom}" stroke="#2b3742"/>` +
@@ -189,7 +191,7 @@ function explain(row) {
         const enough = Math.ceil((rest('tree') - rest(id)) / (row.standing[id] - row.standing.tree));
         says.push(`Of ${amount(row.count)} boxes ${amount(moved)} move: a scan takes ${duration(row.moving[id])}, the tree ` +
             `${duration(row.moving.tree)}, of which ${duration(rest('tree'))} put the moved boxes into their cells, all over its memory. ` +
-            (enough > 0 && enough < 1000 ? `From ${enough} cameras on the tree is faster.` : ''));
+            (enough > 0 && enough < 1000 ? `From ${Math.max(enough, CAMERAS + 1)} cameras on the tree is faster.` : ''));
     }
     return says;
 }
@@ -202,7 +204,9 @@ function show(figures) {
         `<figure><figcaption>${state === 'standing' ? 'Boxes stand: one camera asks' : 'A tenth moves, then five cameras ask'}</figcaption>${chart(rows, state)}</figure>`).join('');
     const ways = WAYS.filter((way) => way.id in rows[0].standing);
     element('legend').innerHTML = ways.map((way) => `<span><i style="background:${way.color}"></i>${way.name}</span>`).join('');
-    element('why').replaceChildren(...rows.flatMap((row) => explain(row)).map((text) => {
+    const says = rows.flatMap((row) => explain(row));
+    if (!says.length) says.push('In both charts Acre is the fastest, however many boxes there are.');
+    element('why').replaceChildren(...says.map((text) => {
         const item = document.createElement('li');
         item.textContent = text;
         return item;
@@ -211,9 +215,14 @@ function show(figures) {
     const best = Math.min(...['js', 'simd'].filter((id) => id in row.standing).map((id) => row.standing[id]));
     element('verdict').textContent = `Of ${amount(row.count)} standing boxes Acre finds the ${Math.round(row.seen).toLocaleString('en')} ` +
         `that are seen in ${duration(row.standing.tree)}; the fastest scan takes ${duration(best)}, ${(best / row.standing.tree).toFixed(best / row.standing.tree < 10 ? 1 : 0)} times as long.`;
-    const cells = (row) => ['standing', 'moving'].flatMap((state) => ways.map((way) => duration(row[state][way.id])));
-    element('table').innerHTML = `<tr><th>boxes</th><th>seen</th>${['standing', 'moving'].flatMap((state) => ways.map((way) => `<th>${state}: ${way.name.split(',')[0]}</th>`)).join('')}</tr>` +
-        rows.map((r) => `<tr><td>${amount(r.count)}</td><td>${Math.round(r.seen)}</td>${cells(r).map((c) => `<td>${c}</td>`).join('')}</tr>`).join('');
+    const cells = (row) => ['standing', 'moving'].flatMap((state) => {
+        const least = Math.min(...Object.values(row[state]));
+        return ways.map(({id}) => `<td${row[state][id] === least ? ' class="least"' : ''}>${id in row[state] ? duration(row[state][id]) : ''}</td>`);
+    }).join('');
+    const heads = ways.map((way) => `<th>${way.short}</th>`).join('');
+    element('table').innerHTML = `<tr><th rowspan="2">boxes</th><th rowspan="2">seen</th>` +
+        `<th colspan="${ways.length}">standing</th><th colspan="${ways.length}">moving</th></tr><tr>${heads}${heads}</tr>` +
+        rows.map((r) => `<tr><td>${amount(r.count)}</td><td>${Math.round(r.seen)}</td>${cells(r)}</tr>`).join('');
 }
 
 // --- The link: #1~machine~rows, a row is count,seen,standing js,simd,tree,moving js,simd,tree --------
@@ -284,6 +293,7 @@ function choose(number) {
 
 async function measure() {
     element('go').disabled = true;
+    element('go').textContent = 'Measuring …';
     try {
         const module = globalThis.loaded ??= await makeModule(make_acre_measure, {});
         const acre = functionsOf(module);
@@ -306,6 +316,7 @@ async function measure() {
         element('now').textContent = error.message;
     }
     element('go').disabled = false;
+    element('go').textContent = 'Measure again';
 }
 
 element('go').onclick = measure;
