@@ -173,7 +173,9 @@ static bool step(void *memory, stage *s)
     stage_readout(s, "drawn as points", "%zu", points);
     stage_time(s, "refresh", 1e3 * (end - begin));
     stage_readout(s, "query", "%.1f \xc2\xb5s", 1e3 * state->query);
-    stage_readout(s, "loop over all boxes", "%.1f \xc2\xb5s, %.0f times", 1e3 * state->loop,
+    const bool is_long = state->loop >= 1.0;
+    stage_readout(s, "loop over all boxes", "%.1f %s, %.0f times",
+                  (is_long ? 1.0 : 1e3) * state->loop, is_long ? "ms" : "\xc2\xb5s",
                   state->loop / state->query);
     stage_tree(s, state->tree);
     return true;
