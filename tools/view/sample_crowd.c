@@ -98,7 +98,6 @@ static bool step(void *memory, stage *s)
     const uint64_t moved = after.moves - before.moves;
     stage_key(s, STAGE_RED, "red", "cells");
     stage_key(s, STAGE_SKY, "light blue", "how far their boxes may reach");
-    stage_readout(s, "walkers", "%d", state->count);
     stage_readout(s, "changed their cell", "%llu in this frame", (unsigned long long)moved);
     stage_readout(s, "cells", "%zu", after.nodes);
     stage_tree(s, state->tree);

@@ -147,9 +147,9 @@ void hiding_show(hiding_world *w, stage *s, const acre_camera *camera)
     }
     stage_line_width(s, 2.0f);
     show_counts(w, s);
-    stage_key(s, STAGE_YELLOW, "yellow", "drawn");
+    stage_key(s, STAGE_YELLOW, "yellow", "drawn for the eye");
     if (w->is_occlusion_on) {
-        stage_key(s, STAGE_RED, "red", "in the frustum, behind solid boxes");
+        stage_key(s, STAGE_RED, "red", "hidden by solid boxes");
     }
     stage_key(s, OUTSIDE_COLOR, "gray", "outside the frustum");
     if (w->is_glass) {

@@ -158,9 +158,9 @@ static bool step(void *memory, stage *s)
     stage_key(s, STAGE_BLUE, "blue", "the box that moves");
     stage_key(s, STAGE_RED, "red", "the cell that holds its center");
     stage_key(s, STAGE_SKY, "light blue", "that cell grown to twice its size");
-    stage_readout(s, "refreshed in place", "%d times", state->refreshed);
-    stage_readout(s, "moved to another cell", "%d times", state->changed_cell);
-    stage_readout(s, "cells", "%zu (%llu splits, %llu collapses)", stats.nodes,
+    stage_readout(s, "kept its cell", "%d moves", state->refreshed);
+    stage_readout(s, "changed its cell", "%d moves", state->changed_cell);
+    stage_readout(s, "cells", "%zu (%llu splits, %llu joins)", stats.nodes,
                   (unsigned long long)stats.splits, (unsigned long long)stats.collapses);
     stage_tree(s, state->tree);
     return true;

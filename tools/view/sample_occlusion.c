@@ -87,7 +87,7 @@ static bool step(void *memory, stage *s)
 const view_sample sample_occlusion = {
     .name = "occlusion",
     .title = "Occlusion",
-    .about = "What the wall hides is red and not drawn. Drag the eye past the gap.",
+    .about = "What the wall hides from the eye is red. Its picture leaves that out. Drag the eye.",
     .state_size = sizeof(occlusion_state),
     .create = create,
     .destroy = destroy,

@@ -121,7 +121,8 @@ static bool step(void *memory, stage *s)
 const view_sample sample_towers = {
     .name = "towers",
     .title = "Towers and aeroplanes",
-    .about = "Cells divide the ground alone, and each knows how high its content reaches.",
+    .about =
+        "Cells divide the ground alone. Each knows how high its boxes reach, so few are tested.",
     .state_size = sizeof(towers_state),
     .create = create,
     .destroy = destroy,
