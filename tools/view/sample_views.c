@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#define UNSEEN_COLOR 0x7d8892ffu
+
 enum { BOXES = 3000, VIEWS = 4 };
 
 typedef struct views_state {
@@ -97,7 +99,7 @@ static bool step(void *memory, stage *s)
     size_t shared = 0;
     for (uint32_t slot = 0; slot < scene.slot_count; slot++) {
         const uint32_t mask = state->masks[slot];
-        uint32_t color = 0x7d8892ffu;
+        uint32_t color = UNSEEN_COLOR;
         for (int i = 0; i < count; i++) {
             color = mask == 1u << i ? colors[i] : color;
         }
@@ -116,6 +118,7 @@ static bool step(void *memory, stage *s)
         }
     }
     stage_key(s, STAGE_WHITE, "white", "%zu seen by several", shared);
+    stage_key(s, UNSEEN_COLOR, "gray", "not visible");
     stage_tree(s, acre_culling_tree(state->culling));
     return true;
 }
@@ -128,6 +131,7 @@ const view_sample sample_views = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .target = {0.0f, 0.0f, 30.0f}, // its screens have the lower edge
     .yaw = 0.4f,
     .pitch = -0.9f,
     .distance = 260.0f};
