@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SOLID_ALPHA 0x50u
+#define SOLID_ALPHA 0x30u // what is found shines through in its color
 
 const char *const query_shape_names[SHAPE_COUNT_] = {"box",  "sphere",       "circle", "capsule",
                                                      "cone", "oriented box", "ray",    "swept box"};

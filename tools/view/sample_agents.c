@@ -73,4 +73,4 @@ const view_sample sample_agents = {
     .step = step,
     .yaw = 0.5f,
     .pitch = -0.5f,
-    .distance = 190.0f};
+    .distance = 300.0f};
