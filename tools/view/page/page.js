@@ -18,9 +18,9 @@ let shape = '';     // of the table that the elements were made for
 let writers = [];   // of what changes, one for each control
 let heldUntil = []; // a control that was just moved is not written to
 
-// With a mouse and with fingers: in the city, and in a sample.
-const hints = [['Drag: look. Wheel: nearer. Click: what is it? F1: help.', 'Drag: move things. Right button: turn. Wheel: nearer. F1: help.'],
-    ['Drag: look. Two fingers: turn, come nearer. Tap: what is it?', 'Drag: move things. Two fingers: turn, come nearer.']];
+// With a mouse and with fingers: in the city, and in a sample, whose sentence says what can be dragged.
+const hints = [['Drag: look. Wheel: nearer. Click: what is it? F1: help.', 'Right button: turn. Wheel: nearer. F1: help.'],
+    ['Drag: look. Two fingers: turn, come nearer. Tap: what is it?', 'Two fingers: turn, come nearer.']];
 
 function make(tag, className, text) {
     const made = document.createElement(tag);
