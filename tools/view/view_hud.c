@@ -161,7 +161,7 @@ static float draw_cell_words(const view_hud *hud, float y, cell_colors colors)
 {
     static const legend_word kinds[] = {
         {OVERLAY_BANDS, STAGE_PINK, "bands of height", -1},
-        {OVERLAY_BOUNDS, STAGE_GREEN, "stored bounds", -1},
+        {OVERLAY_BOUNDS, STAGE_GREEN, "stored bounds of cells", -1},
         {OVERLAY_LOOSE, STAGE_SKY, "loose cells: level, items", -1},
         {OVERLAY_CELLS, STAGE_RED, "strict cells: level, items", -1}};
     bool is_any = false;
