@@ -208,7 +208,10 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
     char text[80];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && marks; i++) {
         const bool is_empty = rows[i].count == MARK_BEHIND && marks->counts[MARK_BEHIND] == 0;
-        if (hud->is_on[rows[i].overlay] && !is_empty) {
+        // What is visible has the color of its level instead.
+        const bool is_covered = hud->is_on[OVERLAY_LODS] &&
+                                (rows[i].count == MARK_KEPT || rows[i].count == MARK_INSIDE);
+        if (hud->is_on[rows[i].overlay] && !is_empty && !is_covered) {
             const bool is_counted = rows[i].count >= 0;
             snprintf(text, sizeof text, is_counted ? "%s: %zu" : "%s", rows[i].text,
                      is_counted ? marks->counts[rows[i].count] : (size_t)0);
