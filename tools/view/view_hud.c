@@ -28,22 +28,29 @@ void view_graphs_add(view_graphs *graphs, const float *values)
 static void draw_graph(const view_hud *hud, const view_graphs *graphs, int row, float x, float y)
 {
     static const struct {
-        const char *name, *unit;
+        const char *name;
         uint32_t rgba;
-    } rows[HUD_ROWS] = {{"commit", "ms", STAGE_SKY},     {"refresh", "ms", STAGE_GREEN},
-                        {"query", "ms", STAGE_ORANGE},   {"draw lists", "ms", STAGE_YELLOW},
-                        {"casters", "ms", STAGE_RED},    {"draw", "ms", STAGE_PINK},
-                        {"visible", "", STAGE_WHITE},    {"nodes tested", "", STAGE_GRAY},
-                        {"items tested", "", STAGE_GRAY}};
+    } rows[HUD_ROWS] = {
+        {"commit", STAGE_SKY},        {"refresh", STAGE_GREEN},     {"query", STAGE_ORANGE},
+        {"draw lists", STAGE_YELLOW}, {"casters", STAGE_RED},       {"draw", STAGE_PINK},
+        {"visible", STAGE_WHITE},     {"nodes tested", STAGE_GRAY}, {"items tested", STAGE_GRAY}};
+    const bool is_time = row < HUD_TIMES;
     const float height = 30.0f;
     float most = 1e-3f;
     for (uint32_t i = 0; i < graphs->count; i++) {
         most = fmaxf(most, graphs->values[row][i]);
     }
     const uint32_t last = (graphs->next + HUD_FRAMES - 1) % HUD_FRAMES;
+    const double value = (double)graphs->values[row][last];
+    const int digits = hud->clock_tick < 0.01 ? 3 : 1;
     char text[64];
-    snprintf(text, sizeof text, rows[row].unit[0] ? "%s %.3f %s" : "%s %.0f", rows[row].name,
-             (double)graphs->values[row][last], rows[row].unit);
+    if (!is_time) {
+        snprintf(text, sizeof text, "%s %.0f", rows[row].name, value);
+    } else if (value < hud->clock_tick) {
+        snprintf(text, sizeof text, "%s < %.*f ms", rows[row].name, digits, hud->clock_tick);
+    } else {
+        snprintf(text, sizeof text, "%s %.*f ms", rows[row].name, digits, value);
+    }
     sheet_text(hud->sheet, SHEET_SMALL, x, y + 6.0f, rows[row].rgba, text);
     for (uint32_t i = 0; i < graphs->count; i++) {
         const uint32_t at = (graphs->next + HUD_FRAMES - graphs->count + i) % HUD_FRAMES;
@@ -199,6 +206,7 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
         {OVERLAY_CASCADES, STAGE_GREEN, "cascade 3", -1},
         {OVERLAY_CASCADES, STAGE_SKY, "cascade 2", -1},
         {OVERLAY_CASCADES, STAGE_ORANGE, "cascade 1", -1},
+        {OVERLAY_MAP, STAGE_WHITE, "on the map: the camera of this picture", -1},
         {OVERLAY_MAP, STAGE_BLUE, "on the map: visible cars", -1},
         {OVERLAY_MAP, STAGE_YELLOW, "on the map: visible buildings", -1},
         {OVERLAY_OCCLUDERS, STAGE_SKY, "what hides others", -1},
@@ -207,7 +215,8 @@ void hud_draw_legend(const view_hud *hud, const view_marks *marks, cell_colors c
     float y = hud->height - MARGIN - SHEET_KEY_HEIGHT;
     char text[80];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && marks; i++) {
-        const bool is_empty = rows[i].count == MARK_BEHIND && marks->counts[MARK_BEHIND] == 0;
+        const bool is_empty = (rows[i].count == MARK_BEHIND && marks->counts[MARK_BEHIND] == 0) ||
+                              (rows[i].rgba == STAGE_WHITE && !hud->is_on[OVERLAY_FREEZE]);
         // What is visible has the color of its level instead.
         const bool is_covered = hud->is_on[OVERLAY_LODS] &&
                                 (rows[i].count == MARK_KEPT || rows[i].count == MARK_INSIDE);

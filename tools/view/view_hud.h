@@ -8,7 +8,7 @@
 #include "view_city.h"
 #include "view_marks.h"
 
-enum { HUD_FRAMES = 240, HUD_ROWS = 9 };
+enum { HUD_FRAMES = 240, HUD_ROWS = 9, HUD_TIMES = 6 }; // the first rows are milliseconds
 
 typedef struct view_graphs {
     float values[HUD_ROWS][HUD_FRAMES];
@@ -24,6 +24,7 @@ typedef struct view_hud {
     float width, height; // of the picture
     float left;          // what the panel covers
     const bool *is_on;   // by view_overlay
+    double clock_tick;   // milliseconds, a microsecond at least; what is shorter is not told
 } view_hud;
 
 void hud_draw_graphs(const view_hud *hud, const view_graphs *graphs);

@@ -202,7 +202,8 @@ static view_hud make_hud(viewer *v)
                       .width = (float)v->draw.target.width / v->text_scale,
                       .height = (float)v->draw.target.height / v->text_scale - v->covered_below,
                       .left = v->covered_left,
-                      .is_on = v->is_on};
+                      .is_on = v->is_on,
+                      .clock_tick = fmax(1e3 * v->stage.clock_tick, 1e-3)};
 }
 
 static void draw_flat(viewer *v)
