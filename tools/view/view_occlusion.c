@@ -78,7 +78,8 @@ static void draw_ring_line(void *user, const float *a, const float *b, uint32_t 
             at[i][k] = ring->eye[k] + RING_SCALE * (ends[i][k] - ring->eye[k]);
         }
     }
-    stage_line(ring->stage, at[0], at[1], (rgba & ~0xffu) | 0x50u);
+    (void)rgba; // what hides others has one color here
+    stage_line(ring->stage, at[0], at[1], (STAGE_SKY & ~0xffu) | 0x50u);
 }
 
 static void draw_prisms(const run_world *world, uint32_t node, stage *s)
