@@ -116,8 +116,8 @@ acre_result acre_visible_set_masks(acre_visible_set *const *sets, size_t set_cou
     const acre_result result = make_masks(sets, set_count, masks, slot_count, &row);
     return result == ACRE_ERROR_CAPACITY && row == SIZE_MAX
                ? ACRE_ANSWER(result, "[p!n[-n", sets, set_count, masks, slot_count)
-               : ACRE_ANSWER(result, "r[qn[-!n", row != SIZE_MAX, row, sets, set_count, masks,
-                             slot_count);
+               : ACRE_ANSWER(result, "r[qn[-!n", (size_t)(row != SIZE_MAX), row, sets, set_count,
+                             masks, slot_count);
 }
 
 acre_result acre_visible_set_freeze(acre_visible_set *set, bool is_frozen)
