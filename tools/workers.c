@@ -11,7 +11,11 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#if defined(_WIN32)
+#include <windows.h>
+#else
 #include <unistd.h>
+#endif
 
 // Who waits looks some microseconds long whether what it waits for comes, as the parts of a call
 // follow each other, and then sleeps until it is woken: another program has the core. Bound threads
@@ -85,7 +89,11 @@ static void bind_thread(uint32_t number)
 
 uint32_t workers_of_machine(void)
 {
+#if defined(_WIN32)
+    const long count = (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+#else
     const long count = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
     return count < 1 ? 1 : count > WORKERS_MOST ? WORKERS_MOST : (uint32_t)count;
 }
 

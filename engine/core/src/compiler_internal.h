@@ -28,14 +28,15 @@
 
 // Before a static function of a header that not every file calls: no warning. `inline` would do
 // that too, but gcc inlines such functions more often.
-#if defined(COMPILER_IS_GNU)
+#if defined(__GNUC__) || defined(__clang__)
 #define ACRE_MAY_BE_UNUSED __attribute__((unused))
 #else
 #define ACRE_MAY_BE_UNUSED
 #endif
 
-// Before a variable of which each thread has its own. MSVC's C has no word of the language for it.
-#if defined(COMPILER_IS_MSVC)
+// Before a variable of which each thread has its own. MSVC's C has no word of the language for it,
+// and MinGW takes no other.
+#if defined(_MSC_VER) && !defined(__clang__)
 #define ACRE_THREAD_LOCAL __declspec(thread)
 #else
 #define ACRE_THREAD_LOCAL _Thread_local
