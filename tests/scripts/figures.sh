@@ -6,7 +6,9 @@
 # A file of figures belongs to the folders in the list below, and only their code makes it old, or flags of
 # the compiler: no comment, no test, no other module. An old table of tools/bench/results is a failure, as
 # it says how fast Acre is, and so is one without a commit of this branch; such a record of a campaign is
-# named. tests/scenarios/instructions.recorded is not here: the test count_instructions counts anew.
+# named. Of a table whose code has other words both commits are compiled: it is not old where the compiler
+# makes the same instructions of them, as of what only another system is told.
+# tests/scenarios/instructions.recorded is not here: the test count_instructions counts anew.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 tree="engine/core modules/quadtree"
@@ -74,6 +76,28 @@ changed_code() {
         grep -E '\.[ch]$|\.js$|\.cmake$' || true)
 }
 
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+# objects COMMIT FOLDER...: the instructions and constants, but no texts, of the libraries in these folders.
+objects() {
+    local at="$work/$1"
+    if [ ! -d "$at" ]; then
+        mkdir -p "$at/source"
+        git archive "$1" | tar -x -C "$at/source"
+        { cmake -S "$at/source" -B "$at/build" -DCMAKE_BUILD_TYPE=Release -DACRE_BUILD_TESTS=OFF \
+            -DACRE_BUILD_TOOLS=OFF && cmake --build "$at/build" --parallel "$(nproc)"; } >"$at/log" 2>&1 || {
+            tail -n 5 "$at/log" >&2
+            return 1
+        }
+    fi
+    (cd "$at/build" && find "${@:2}" -name '*.o' | sort | xargs objdump -s |
+        awk '/^Contents of section/ { is_text = /\.str1\./ } !is_text' | grep .)
+}
+# compiles_alike COMMIT FOLDER...: to what it is now.
+compiles_alike() {
+    objects "$@" >"$work/then" && objects HEAD "${@:2}" >"$work/now" && cmp -s "$work/then" "$work/now"
+}
+
 bad=0
 old=0
 # is_old FILE WHY
@@ -97,7 +121,8 @@ for file in tools/bench/results/*.txt tests/campaigns/*.txt; do
         # shellcheck disable=SC2086
         if ! git merge-base --is-ancestor "$at" HEAD 2>/dev/null; then
             is_old "$file" "$at is no commit of this branch"
-        elif changed="$(changed_code "$at" $folders)" && [ -n "$changed" ]; then
+        elif changed="$(changed_code "$at" $folders)" && [ -n "$changed" ] &&
+            { [[ $file == tests/* ]] || ! compiles_alike "$at" $folders; }; then
             is_old "$file" "measured at $at; the code of $changed is another one now"
         fi
     done
