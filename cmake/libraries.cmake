@@ -142,7 +142,7 @@ endfunction()
 # divided by spaces.
 macro(acre_need_package name library debian)
     find_package(${ARGN} QUIET)
-    if(NOT TARGET ${library})
+    if(NOT ${ARGV3}_FOUND OR NOT TARGET ${library}) # FindMPI makes a target of nothing, too
         acre_say("without ${ARGV3} no acre_${name} (Debian: ${debian})")
         return()
     endif()
