@@ -194,7 +194,7 @@ fi
 if [ "$kind" = windows ]; then
     for expected in "$here"/../../tools/examples/*.expected; do
         name="$(basename "$expected" .expected)"
-        # Not there: what it is written for.
+        # The configuration said that a library is missing which the example needs.
         ! grep -q "no example $name " "$work/log" || continue
         count=$((count + 1))
         ctest --test-dir "$work/build" -R "^example_$name\$" --no-tests=error --timeout 600 \

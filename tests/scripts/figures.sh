@@ -78,7 +78,8 @@ changed_code() {
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-# objects COMMIT FOLDER...: the instructions and constants, but no texts, of the libraries in these folders.
+# objects COMMIT FOLDER...: the instructions with what they call, and the constants, but no texts, of the
+# libraries in these folders.
 objects() {
     local at="$work/$1"
     if [ ! -d "$at" ]; then
@@ -90,8 +91,9 @@ objects() {
             return 1
         }
     fi
-    (cd "$at/build" && find "${@:2}" -name '*.o' | sort | xargs objdump -s |
-        awk '/^Contents of section/ { is_text = /\.str1\./ } !is_text' | grep .)
+    (cd "$at/build" && find "${@:2}" -name '*.o' | sort | xargs objdump -s -r |
+        awk '/^Contents of section|^RELOCATION/ { is_text = /^C.*\.str1\./ }
+            !is_text { sub(/\.str1\..*/, ""); print }' | grep .)
 }
 # compiles_alike COMMIT FOLDER...: to what it is now.
 compiles_alike() {
